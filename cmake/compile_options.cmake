@@ -1,0 +1,24 @@
+# Warnings, hardening and sanitizers shared by every target of the project.
+add_library(lazylogit_options INTERFACE)
+target_compile_options(lazylogit_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wshadow -fstack-protector-strong)
+if(LAZYLOGIT_WERROR)
+  target_compile_options(lazylogit_options INTERFACE -Werror)
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # g++ 12 reports these inside fmt and the standard library at -O2 and above; clang++ checks the same code without them.
+  target_compile_options(lazylogit_options INTERFACE
+    -Wno-stringop-overflow -Wno-array-bounds -Wno-restrict -Wno-maybe-uninitialized -Wno-psabi)
+endif()
+if(NOT CMAKE_BUILD_TYPE STREQUAL "Debug" AND LAZYLOGIT_SANITIZE STREQUAL "")
+  target_compile_definitions(lazylogit_options INTERFACE _FORTIFY_SOURCE=2)
+endif()
+if(CMAKE_BUILD_TYPE STREQUAL "Debug" OR NOT LAZYLOGIT_SANITIZE STREQUAL "")
+  target_compile_definitions(lazylogit_options INTERFACE _GLIBCXX_ASSERTIONS)
+endif()
+target_link_options(lazylogit_options INTERFACE -Wl,-z,relro,-z,now)
+if(NOT LAZYLOGIT_SANITIZE STREQUAL "")
+  target_compile_options(lazylogit_options INTERFACE
+    -fsanitize=${LAZYLOGIT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(lazylogit_options INTERFACE -fsanitize=${LAZYLOGIT_SANITIZE})
+endif()

@@ -1,0 +1,90 @@
+// A growing array of trivially copyable items that neither copies on growth nor touches memory it does not
+// use.
+//
+// Large blocks grow by std::realloc, which moves pages instead of bytes on Linux: loading a file never needs
+// twice its size, as std::vector would. New items are not initialised. Throws std::bad_alloc.
+#pragma once
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace lazylogit {
+
+template <class T>
+class Buffer {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  Buffer() = default;
+  explicit Buffer(std::size_t size, T fill = T{}) {
+    resize(size);
+    for (auto& item : *this) item = fill;
+  }
+  Buffer(const Buffer& other) { append(other.span()); }
+  Buffer(Buffer&& other) noexcept { swap(other); }
+  Buffer& operator=(Buffer other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~Buffer() { std::free(data_); }
+
+  void swap(Buffer& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    std::swap(capacity_, other.capacity_);
+  }
+  std::size_t size() const noexcept { return size_; }
+  bool empty() const noexcept { return size_ == 0; }
+  T* data() noexcept { return data_; }
+  const T* data() const noexcept { return data_; }
+  T* begin() noexcept { return data_; }
+  T* end() noexcept { return data_ + size_; }
+  const T* begin() const noexcept { return data_; }
+  const T* end() const noexcept { return data_ + size_; }
+  T& operator[](std::size_t i) noexcept { return data_[i]; }
+  const T& operator[](std::size_t i) const noexcept { return data_[i]; }
+  T& back() noexcept { return data_[size_ - 1]; }
+  const T& back() const noexcept { return data_[size_ - 1]; }
+  std::span<T> span() noexcept { return {data_, size_}; }
+  std::span<const T> span() const noexcept { return {data_, size_}; }
+
+  void clear() noexcept { size_ = 0; }
+  void reserve(std::size_t capacity) {
+    if (capacity > capacity_) reallocate(capacity);
+  }
+  void resize(std::size_t size) {  // new items are uninitialised
+    if (size > capacity_) reallocate(size > 2 * capacity_ ? size : 2 * capacity_);
+    size_ = size;
+  }
+  void push_back(T value) {
+    if (size_ == capacity_) reallocate(capacity_ == 0 ? 16 : 2 * capacity_);
+    data_[size_++] = value;
+  }
+  void append(std::span<const T> items) {
+    const std::size_t old = size_;
+    resize(old + items.size());
+    if (!items.empty()) std::memcpy(data_ + old, items.data(), items.size_bytes());
+  }
+  void shrink_to_fit() {
+    if (size_ < capacity_ && size_ > 0) reallocate(size_);
+  }
+
+ private:
+  void reallocate(std::size_t capacity) {
+    if (capacity > static_cast<std::size_t>(-1) / 2 / sizeof(T)) throw std::bad_alloc();
+    void* moved = std::realloc(static_cast<void*>(data_), capacity * sizeof(T));
+    if (moved == nullptr) throw std::bad_alloc();
+    data_ = static_cast<T*>(moved);
+    capacity_ = capacity;
+  }
+
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
+};
+
+}  // namespace lazylogit

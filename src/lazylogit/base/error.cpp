@@ -1,0 +1,87 @@
+#include "lazylogit/base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "lazylogit/base/utf8.hpp"
+
+namespace lazylogit {
+namespace {
+
+constexpr std::size_t max_message_bytes = 500;
+constexpr std::size_t max_quoted_bytes = 40;
+
+// Escapes control bytes and invalid UTF-8; stops before the result would exceed `budget` input bytes.
+std::string escape(std::string_view text, std::size_t budget, bool* cut) {
+  std::string out;
+  std::size_t i = 0;
+  *cut = false;
+  while (i < text.size()) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const std::size_t length = byte < 0x80 ? 1 : utf8_sequence_length(text.substr(i));
+    const std::size_t step = length == 0 ? 1 : length;
+    if (i + step > budget) {
+      *cut = true;
+      break;
+    }
+    const bool c1_control = length == 2 && byte == 0xC2 && static_cast<unsigned char>(text[i + 1]) < 0xA0;
+    if (length == 0 || byte < 0x20 || byte == 0x7F || c1_control) {
+      for (std::size_t k = 0; k < step; ++k)
+        out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[i + k]));
+    } else {
+      out.append(text.substr(i, step));
+    }
+    i += step;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string quote_text(std::string_view text) {
+  bool cut = false;
+  std::string body = escape(text, max_quoted_bytes, &cut);
+  return "\"" + body + (cut ? "...\"" : "\"");
+}
+
+std::string format_error(const ErrorDetail& detail, std::string_view severity) {
+  bool cut = false;
+  std::string place;
+  if (!detail.file.empty()) {
+    place = escape(detail.file, 200, &cut);
+    if (detail.line > 0) place += fmt::format(":{}", detail.line);
+    if (detail.line > 0 && detail.column > 0) place += fmt::format(":{}", detail.column);
+    if (detail.byte) place += fmt::format(": byte {}", *detail.byte);
+    place += ": ";
+  }
+  std::string text = fmt::format("{}{}: ", place, severity);
+  if (!detail.option.empty()) text += fmt::format("option --{}: ", detail.option);
+  text += detail.message;
+  if (!detail.hint.empty()) text += "; " + detail.hint;
+  std::string shown = escape(text, max_message_bytes - 3, &cut);
+  if (shown.size() > max_message_bytes) shown.resize(max_message_bytes - 3), cut = true;
+  return cut ? shown + "..." : shown;
+}
+
+Error::Error(ErrorDetail detail) : detail_(std::move(detail)), text_(format_error(detail_)) {}
+
+ConfigError::ConfigError(std::string message, std::string option, std::string hint)
+    : Error({.kind = ErrorKind::usage,
+             .message = std::move(message),
+             .hint = std::move(hint),
+             .option = std::move(option)}) {}
+
+InputError::InputError(ErrorDetail detail)
+    : Error([&] {
+        detail.kind = ErrorKind::input;
+        return std::move(detail);
+      }()) {}
+
+IoError::IoError(std::string file, std::string message, std::string hint)
+    : Error({.kind = ErrorKind::environment,
+             .message = std::move(message),
+             .hint = std::move(hint),
+             .file = std::move(file)}) {}
+
+}  // namespace lazylogit

@@ -1,0 +1,50 @@
+#include "lazylogit/base/parallel.hpp"
+
+#include <sched.h>
+#include <tbb/blocked_range.h>
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+
+namespace lazylogit {
+namespace {
+
+// cgroup v2 "max 100000" or "200000 100000"; no file or no quota gives 0.
+std::size_t cgroup_cpus() {
+  std::ifstream file("/sys/fs/cgroup/cpu.max");
+  std::string quota;
+  double period = 0;
+  if (!(file >> quota >> period) || quota == "max" || period <= 0) return 0;
+  const double value = std::atof(quota.c_str());
+  return value <= 0 ? 0 : static_cast<std::size_t>(std::max(1.0, value / period));
+}
+
+}  // namespace
+
+std::size_t allowed_cpus() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  std::size_t count = 1;
+  if (sched_getaffinity(0, sizeof set, &set) == 0) count = static_cast<std::size_t>(CPU_COUNT(&set));
+  if (const std::size_t quota = cgroup_cpus(); quota > 0) count = std::min(count, quota);
+  return std::max<std::size_t>(1, count);
+}
+
+struct ThreadLimit::State {
+  explicit State(std::size_t threads) : control(tbb::global_control::max_allowed_parallelism, threads) {}
+  tbb::global_control control;
+};
+
+ThreadLimit::ThreadLimit(std::size_t threads)
+    : state_(std::make_unique<State>(threads == 0 ? allowed_cpus() : threads)) {}
+ThreadLimit::~ThreadLimit() = default;
+
+void parallel_blocks(std::size_t num_blocks, const std::function<void(std::size_t)>& body) {
+  if (num_blocks == 1) return body(0);
+  tbb::parallel_for(std::size_t{0}, num_blocks, body);
+}
+
+}  // namespace lazylogit

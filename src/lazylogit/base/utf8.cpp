@@ -1,0 +1,48 @@
+#include "lazylogit/base/utf8.hpp"
+
+#include <cstdint>
+#include <cstring>
+
+namespace lazylogit {
+
+std::size_t utf8_sequence_length(std::string_view text) noexcept {
+  if (text.empty()) return 0;
+  const auto at = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const auto tail = [&](std::size_t i) { return i < text.size() && (at(i) & 0xC0) == 0x80; };
+  const unsigned char lead = at(0);
+  if (lead < 0x80) return 1;
+  if (lead >= 0xC2 && lead <= 0xDF) return tail(1) ? 2 : 0;
+  if (lead >= 0xE0 && lead <= 0xEF) {
+    if (!tail(1) || !tail(2)) return 0;
+    if (lead == 0xE0 && at(1) < 0xA0) return 0;
+    if (lead == 0xED && at(1) > 0x9F) return 0;
+    return 3;
+  }
+  if (lead >= 0xF0 && lead <= 0xF4) {
+    if (!tail(1) || !tail(2) || !tail(3)) return 0;
+    if (lead == 0xF0 && at(1) < 0x90) return 0;
+    if (lead == 0xF4 && at(1) > 0x8F) return 0;
+    return 4;
+  }
+  return 0;
+}
+
+std::size_t utf8_valid_prefix(std::string_view text) noexcept {
+  std::size_t i = 0;
+  while (i < text.size()) {
+    if (i + 8 <= text.size()) {  // eight ASCII bytes at a time: most text is ASCII
+      std::uint64_t word;
+      std::memcpy(&word, text.data() + i, 8);
+      if ((word & 0x8080808080808080ULL) == 0) {
+        i += 8;
+        continue;
+      }
+    }
+    const std::size_t length = utf8_sequence_length(text.substr(i));
+    if (length == 0) return i;
+    i += length;
+  }
+  return i;
+}
+
+}  // namespace lazylogit

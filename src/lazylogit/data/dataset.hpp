@@ -1,0 +1,37 @@
+// Examples in memory: what readers make and objectives, predictors and tests take.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lazylogit/base/buffer.hpp"
+#include "lazylogit/base/types.hpp"
+#include "lazylogit/data/alphabet.hpp"
+#include "lazylogit/data/class_table.hpp"
+#include "lazylogit/data/input_spec.hpp"
+#include "lazylogit/data/sparse_matrix.hpp"
+
+namespace lazylogit::data {
+
+// A stretch of rows without names: the unit of streaming (prediction) and the row part of a Dataset.
+// Optional columns are either empty or hold one entry per row.
+struct Rows {
+  SparseMatrix x;
+  Buffer<ClassId> labels;  // unknown_class where the label is absent or not in the class table
+  Buffer<double> weights;  // empty: every weight is 1. `--weight` times `--count`; class weights come later
+  Buffer<double> offsets;  // empty: none. Added to the score of the second of two classes
+  std::vector<std::string> ids;  // `--id`, as written
+  std::vector<std::string>
+      unknown_labels;  // distinct canonical labels outside a fixed class table, at most 1000
+  std::size_t num_rows() const noexcept { return x.num_rows(); }
+};
+
+// Training data with the names that were learned from it.
+struct Dataset : Rows {
+  Alphabet features;  // one name per column of x; empty when hashed
+  ClassTable classes;
+  InputSpec input;
+  std::vector<double> idf;  // tf-idf factor per feature; empty without tf-idf (features outside text have 1)
+};
+
+}  // namespace lazylogit::data

@@ -1,0 +1,52 @@
+// A trained model: everything needed to predict from raw input, and the record of how it was made.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lazylogit/data/alphabet.hpp"
+#include "lazylogit/data/class_table.hpp"
+#include "lazylogit/data/input_spec.hpp"
+#include "lazylogit/math/vector.hpp"
+#include "lazylogit/model/certificate.hpp"
+#include "lazylogit/model/shape.hpp"
+
+namespace lazylogit::model {
+
+// How the model was trained; written into the metadata, shown by inspect. Nothing about time or machine.
+struct TrainingRecord {
+  std::string prior;                // family name as typed
+  std::string prior_json;           // {"family": …, "variance": …, …} as one canonical JSON object
+  std::string optimizer;            // the one that ran (never "auto")
+  std::string termination;          // reason, e.g. "converged"
+  std::string termination_message;  // one sentence
+  std::uint64_t iterations = 0;
+  std::uint64_t passes = 0;  // over the data
+  std::uint64_t num_examples = 0;
+  double log_likelihood = 0;  // weighted, nats
+  double penalty = 0;         // −log prior without its constants
+  double log_prior = 0;       // with constants
+  std::optional<Certificate> certificate;
+  std::string options_json = "{}";  // the training options that differ from the defaults
+  double error() const noexcept { return penalty - log_likelihood; }
+};
+
+struct Model {
+  Shape shape;
+  math::Vector coefficients;  // shape.size(), original units
+  data::ClassTable classes;
+  data::Alphabet features;  // empty when hashed
+  data::InputSpec input;
+  std::vector<double> idf;
+  TrainingRecord record;
+  // The prior of each coefficient, when it is not one for all: JSON-free arrays of shape.size(), else empty.
+  std::vector<double> prior_mean, prior_a, prior_b;
+
+  std::string feature_name(std::size_t feature) const;  // "(intercept)" for the last row, "#17" when hashed
+};
+
+inline constexpr const char* intercept_name = "(intercept)";
+
+}  // namespace lazylogit::model

@@ -1,0 +1,30 @@
+// The pieces of one training problem, by reference: data, shape of the parameters, prior. What objectives are
+// made from.
+//
+//   error(b) = −Σ_j w_j log p(c_j | x_j, b) + Σ_i R_i(b_i − m_i)          (minimised; nats; a sum, never a
+//   mean)
+//
+// Everything referred to must outlive the problem. Rows of weight 0 are legal and count for nothing.
+#pragma once
+
+#include <span>
+
+#include "lazylogit/base/types.hpp"
+#include "lazylogit/data/sparse_matrix.hpp"
+#include "lazylogit/model/shape.hpp"
+#include "lazylogit/prior/prior_table.hpp"
+
+namespace lazylogit::objective {
+
+struct Problem {
+  const data::SparseMatrix* x = nullptr;
+  std::span<const ClassId> labels;  // all known
+  std::span<const double> weights;  // empty: all 1
+  std::span<const double> offsets;  // empty: none; two classes with one vector only
+  model::Shape shape;
+  const prior::PriorTable* prior = nullptr;
+
+  double weight(std::size_t row) const noexcept { return weights.empty() ? 1.0 : weights[row]; }
+};
+
+}  // namespace lazylogit::objective

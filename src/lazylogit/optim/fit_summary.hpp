@@ -1,0 +1,52 @@
+// How a fit ended. Not converging is a result with a reason, not an exception.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lazylogit/math/vector.hpp"
+
+namespace lazylogit::optim {
+
+enum class Termination {
+  converged,        // the asked precision is reached and certified
+  tolerance,        // stochastic: the relative improvement fell below --tolerance
+  max_passes,       // --epochs or the optimizer's own limit
+  max_seconds,      // --max-seconds
+  no_progress,      // rounding prevents further descent
+  separation,       // no finite optimum: the classes are (quasi-)separated under a uniform prior
+  numeric_failure,  // NaN or infinity turned up; the last good coefficients are kept
+  cancelled,
+};
+std::string_view termination_name(Termination reason);  // "converged", "tolerance", …
+
+struct PassReport {             // one line of the trace
+  std::uint64_t pass = 0;       // passes over the data so far
+  double error = 0;             // at the end of the pass, all coefficients caught up
+  double online_error = 0;      // stochastic: summed while learning; NaN for batch
+  double relative_gap = 0;      // certified; NaN where not computed
+  double gradient_norm = 0;     // NaN where not computed
+  double learning_rate = 0;     // NaN for batch
+  double holdout_log_loss = 0;  // NaN without held-out data
+  double seconds = 0;           // since the fit began; never written into a model
+};
+
+struct FitSummary {
+  math::Vector coefficients;
+  Termination reason = Termination::max_passes;
+  std::string message;  // one sentence with the numbers and, unless converged, a next step
+  std::uint64_t iterations = 0;
+  std::uint64_t passes = 0;
+  std::vector<PassReport> trace;
+};
+
+// Sees every pass; may ask to stop. Called from the thread that called the optimizer.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void on_pass(const PassReport&) {}
+};
+
+}  // namespace lazylogit::optim

@@ -1,0 +1,49 @@
+// What a user can say about the model and its training. The field table (names, bounds, help) is in
+// train_options.cpp.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lazylogit::train {
+
+struct TrainOptions {
+  // Model
+  std::string prior = "gaussian";  // a family of prior::AnyPrior
+  std::optional<double> variance;  // gaussian, laplace; default 1
+  std::optional<double> scale;     // cauchy; default 2.5
+  std::optional<double> l1, l2;    // elastic-net
+  std::string prior_file;
+  bool scale_prior = false;
+  std::string class_weights;  // "", "balanced" or a file name
+  bool intercept = true;      // --no-intercept
+  bool prior_intercept = false;
+  std::string reference;  // a label
+  bool symmetric = false;
+  std::string standardize = "none";  // none | scale | center
+
+  // Training
+  std::string optimizer = "auto";
+  double gap = 1e-6;
+  std::optional<std::uint64_t> max_passes;  // exact optimizers; default chosen by the optimizer
+  std::uint64_t restarts = 0;               // extra random starts (Cauchy)
+  std::string prior_step = "flow";          // flow | compound | linear
+  bool dense_updates = false;
+  std::optional<std::uint64_t> prior_every;
+  std::uint64_t epochs = 20;
+  double tolerance = 1e-5;
+  std::optional<double> learning_rate;  // nothing: auto
+  std::string schedule = "inverse";     // constant | inverse | power | exponential
+  std::optional<double> anneal;
+  std::string decay_per = "epoch";  // epoch | example
+  std::uint64_t batch_size = 1;
+  bool average = false;
+  bool shuffle = true;
+  std::uint64_t seed = 1;
+  std::optional<double> max_seconds;
+  bool require_convergence = false;
+};
+
+}  // namespace lazylogit::train

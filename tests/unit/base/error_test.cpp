@@ -1,0 +1,41 @@
+#include "lazylogit/base/error.hpp"
+
+#include <gtest/gtest.h>
+
+namespace lazylogit {
+namespace {
+
+TEST(QuoteText, EscapesControlBytesAndInvalidUtf8) {
+  EXPECT_EQ(quote_text("a\x1b[0m"), "\"a\\x1b[0m\"");
+  EXPECT_EQ(quote_text("\xff"), "\"\\xff\"");
+  EXPECT_EQ(quote_text("gr\xC3\xB6n"), "\"gr\xC3\xB6n\"");
+}
+
+TEST(QuoteText, CutsAtFortyBytesWithoutSplittingACharacter) {
+  const std::string text = std::string(39, 'x') + "\xC3\xB6";
+  EXPECT_EQ(quote_text(text), "\"" + std::string(39, 'x') + "...\"");
+}
+
+TEST(FormatError, NamesFileLineAndColumn) {
+  EXPECT_EQ(
+      format_error(
+          {.message = "bad index", .hint = "see --index-base", .file = "a.svm", .line = 3, .column = 7}),
+      "a.svm:3:7: error: bad index; see --index-base");
+}
+
+TEST(FormatError, NamesByteOfBinaryFiles) {
+  EXPECT_EQ(format_error({.message = "cut off", .file = "x.npy", .byte = 12}),
+            "x.npy: byte 12: error: cut off");
+}
+
+TEST(FormatError, NamesOption) {
+  EXPECT_EQ(format_error({.message = "must be positive", .option = "variance"}),
+            "error: option --variance: must be positive");
+}
+
+TEST(FormatError, NeverExceeds500Bytes) {
+  EXPECT_LE(format_error({.message = std::string(2000, '\x01')}).size(), 500u);
+}
+
+}  // namespace
+}  // namespace lazylogit
