@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <string>
 
 namespace lazylogit {
 namespace {
@@ -15,11 +14,9 @@ namespace {
 // cgroup v2 "max 100000" or "200000 100000"; no file or no quota gives 0.
 std::size_t cgroup_cpus() {
   std::ifstream file("/sys/fs/cgroup/cpu.max");
-  std::string quota;
-  double period = 0;
-  if (!(file >> quota >> period) || quota == "max" || period <= 0) return 0;
-  const double value = std::atof(quota.c_str());
-  return value <= 0 ? 0 : static_cast<std::size_t>(std::max(1.0, value / period));
+  long long quota = 0, period = 0;  // "max" fails to parse: no quota
+  if (!(file >> quota >> period) || quota <= 0 || period <= 0) return 0;
+  return static_cast<std::size_t>(std::max(1LL, quota / period));
 }
 
 }  // namespace

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# The demo: 77 kinds of questions to a bank, from a text file to an explained decision. Needs build/lazylogit.
+set -eu
+cd "$(dirname "$0")/.."
+program=build/lazylogit
+data=examples/data
+out=build/demo
+model=$out/banking77.safetensors
+mkdir -p "$out"
+
+show() {  # prints a command as a person would type it, then runs it
+  printf '\n\033[1m$ %s\033[0m\n' "${*/#$program/lazylogit}" | sed "$strip"
+  "$@"
+}
+strip=; [ -t 1 ] || strip='s/\x1b\[[0-9;]*m//g'
+
+show $program train $data/banking77-train.tsv.zst --lowercase --ngrams 2 --variance 10 -o $model
+show $program evaluate $model $data/banking77-test.tsv.zst
+show $program inspect $model --class card_arrival --class exchange_rate --class pin_blocked --top 8
+printf 'text\nMy card has still not come, it was ordered two weeks ago\n' >$out/question.tsv
+printf '\n(the file %s holds one question: "%s")\n' "$out/question.tsv" "$(tail -n 1 $out/question.tsv)"
+show $program predict $model $out/question.tsv --explain
+printf '\nThe model is in %s (a safetensors file). Try your own: lazylogit train YOUR.csv -o model.safetensors\n' "$model"
