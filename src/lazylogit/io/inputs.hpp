@@ -1,0 +1,58 @@
+// The inputs of a run: from what the user typed to sources that can be opened.
+//
+// An Input is a file, a FIFO, standard input ("-", shown as <stdin>) or bytes in memory. It is opened on
+// first need; peek() looks at its first bytes without losing them. Regular files and memory can be opened any
+// number of times; a pipe once, unless make_rewindable() was called before (it copies the raw bytes to an
+// unlinked temporary file).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lazylogit/io/byte_source.hpp"
+#include "lazylogit/io/read_options.hpp"
+
+namespace lazylogit::io {
+
+class Input {
+ public:
+  // Opens nothing yet; "-" is standard input.
+  Input(std::string path, const Limits& limits);
+  // Bytes in memory under a display name; the caller keeps them alive.
+  static Input from_memory(std::string name, std::string_view bytes, const Limits& limits = {});
+
+  const std::string& name() const noexcept { return name_; }  // as typed, "<stdin>" for "-"
+  // The size of the file before decompression; 0 when it is not known (pipes).
+  std::uint64_t size() const noexcept { return size_; }
+  // Up to `size` first bytes after decompression; fewer only where the input is shorter.
+  std::string_view peek(std::size_t size = 65536);
+  // The bytes from the start. IoError when it cannot be opened, is a directory, or is a pipe already used.
+  std::unique_ptr<ByteSource> open();
+  // After this, open() works any number of times.
+  void make_rewindable();
+
+ private:
+  std::unique_ptr<ByteSource> open_raw();
+  std::unique_ptr<ByteSource> open_fresh();
+
+  std::string path_, name_;
+  std::uint64_t max_expansion_ = 0;
+  std::uint64_t size_ = 0;
+  std::string_view memory_;
+  bool in_memory_ = false;
+  bool pipe_used_ = false;
+  std::shared_ptr<void> descriptor_owner_;  // an open regular file or a spooled pipe
+  int descriptor_ = -1;
+  bool seekable_ = false;
+  std::unique_ptr<ByteSource> pending_;  // opened by peek()
+  std::string peeked_;
+};
+
+// Expands globs (sorted by byte order) and opens nothing. A name with *, ? or [ that names an existing file
+// is that file. IoError names a missing file, or a pattern without a match. "-" may occur once.
+std::vector<Input> expand_inputs(const std::vector<std::string>& arguments, const Limits& limits);
+
+}  // namespace lazylogit::io

@@ -1,0 +1,134 @@
+// What a format's parser makes of one text block: rows in columns, with block-local dictionaries.
+//
+// A row is written by begin_row, any number of add_*, and end_row or reject. Ids are, by the FeatureMode of
+// the run: `indexed`, the index minus the index base; `named`, a number of the block's own dictionary
+// `names`; `hashed` and `fixed`, the final column. end_row sorts by id, drops zeros and finds repeated ids
+// (the caller decides what to do with them). The merger (dataset_builder.hpp, fixed_rows.hpp) takes blocks
+// strictly in order, so ids by first appearance do not depend on the thread count.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lazylogit/base/buffer.hpp"
+#include "lazylogit/base/error.hpp"
+#include "lazylogit/data/alphabet.hpp"
+#include "lazylogit/io/load.hpp"
+#include "lazylogit/io/read_options.hpp"
+
+namespace lazylogit::io {
+
+enum class FeatureMode {
+  indexed,  // learning libsvm-like data: features are the indices that occur
+  named,    // learning names: ids by first appearance
+  hashed,   // learning or predicting with --hash-bits
+  fixed,    // predicting with the names of a model
+};
+
+inline constexpr std::uint32_t no_label = 0xFFFFFFFF;
+
+// Distinct labels of a block: each raw token is made canonical once.
+class LabelDictionary {
+ public:
+  // The number of the label, or nothing when it is a number that is not finite.
+  std::optional<std::uint32_t> intern(std::string_view token);
+  std::size_t size() const noexcept { return canonical_.size(); }
+  const std::string& canonical(std::uint32_t id) const noexcept { return canonical_[id]; }
+  void clear();
+
+ private:
+  data::Alphabet tokens_;
+  std::vector<std::string> canonical_;  // by token id
+  std::vector<bool> valid_;
+  std::string last_token_;
+  std::uint32_t last_id_ = no_label;
+};
+
+enum class RowEnd {
+  ok,
+  repeated,  // two entries have the same id; the row is still open: reject() it, or sum_repeated() and go on
+  too_long,  // more entries than --max-row-features
+};
+
+class RowBlock {
+ public:
+  // Starts anew with the same memory. Parsers call it first.
+  void clear(const ReadOptions& options, Precision precision);
+
+  // --- writing a row
+  void begin_row() noexcept { row_begin_ = ids.size(); }
+  void add_value(std::uint32_t id, double value) {
+    ids.push_back(id);
+    if (store_double) {
+      values64.push_back(value);
+    } else {
+      values32.push_back(static_cast<float>(value));
+    }
+  }
+  // Sorts the open row, drops zeros, finds repeated ids. After `ok` the row is complete.
+  // `label` is from labels.intern(), or no_label.
+  RowEnd end_row(std::uint32_t label);
+  // After RowEnd::repeated: adds up the values of equal ids and completes the row.
+  void sum_repeated(std::uint32_t label);
+  // The id at which the open row repeats itself (after RowEnd::repeated).
+  std::uint32_t repeated_id() const noexcept { return repeated_id_; }
+  // Drops the open row and notes the error. False: stop parsing this block (no further error will be shown).
+  bool reject(ErrorDetail detail);
+  // Drops the open row without an error (--missing drop-row).
+  void drop_row();
+
+  std::size_t num_rows() const noexcept { return row_ends.size(); }
+
+  // --- the rows
+  Buffer<std::uint64_t> row_ends;  // one per row, into ids
+  Buffer<std::uint32_t> ids;
+  Buffer<float> values32;  // one of the two holds the values
+  Buffer<double> values64;
+  bool store_double = false;
+  bool all_ones = true;                // every stored value is 1
+  Buffer<std::uint32_t> row_labels;    // per row: id in `labels`, or no_label
+  LabelDictionary labels;              //
+  Buffer<double> weights, offsets;     // empty, or one per row (parsers push after end_row)
+  std::vector<std::string> row_ids;    // --id: empty, or one per row
+  data::Alphabet names;                // FeatureMode::named: the block's own dictionary
+  std::vector<std::uint64_t> hashes;   // FeatureMode::hashed, learning: distinct name hashes of the block
+  std::vector<ErrorDetail> errors;     // of the first bad rows, in order
+  std::uint64_t bad_rows = 0;          // all of them
+  std::uint64_t dropped_rows = 0;      // drop_row()
+  std::uint64_t unknown_features = 0;  // FeatureMode::fixed: occurrences without a column
+  std::vector<std::string> notices;    // shown once each, whatever the number of blocks that say so
+  std::vector<ErrorDetail> warnings;   // likewise
+
+ private:
+  std::size_t row_begin_ = 0;
+  std::uint32_t repeated_id_ = 0;
+  std::uint64_t max_row_features_ = 0;
+  std::uint64_t max_errors_ = 1;  // how many errors are kept
+  bool stop_on_error_ = true;
+  std::vector<std::uint32_t> order_;
+};
+
+// A fixed hash for --hash-bits: the lower `bits` bits of XXH3-64 (seed 0) of the name's bytes.
+std::uint64_t hash_feature_name(std::string_view name) noexcept;
+
+// Turns a feature name into the id that RowBlock wants, in each FeatureMode but indexed.
+class NameResolver {
+ public:
+  static NameResolver learning(const std::optional<int>& hash_bits);
+  static NameResolver fixed(const FixedNames& names);
+
+  FeatureMode mode() const noexcept { return mode_; }
+  // The id, or nothing for a name that the model does not know (counted in block.unknown_features).
+  std::optional<std::uint32_t> resolve(std::string_view name, RowBlock& block) const;
+
+ private:
+  FeatureMode mode_ = FeatureMode::named;
+  bool learning_ = true;
+  const data::Alphabet* features_ = nullptr;
+  std::uint32_t mask_ = 0;
+};
+
+}  // namespace lazylogit::io
