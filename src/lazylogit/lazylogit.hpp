@@ -1,19 +1,20 @@
 // The library in one include, in reading order: bytes → io → data → objective ↔ optim → model → eval.
 //
-// A first program is examples/cpp/train_and_predict.cpp. The library is silent: it never prints, exits, aborts or
-// installs signal handlers; failures are the exceptions of base/error.hpp, messages go to the Log that the caller passes.
+// A first program is examples/cpp/train_and_predict.cpp. The library is silent: it never prints, exits,
+// aborts or installs signal handlers; failures are the exceptions of base/error.hpp, messages go to the Log
+// that the caller passes.
 #pragma once
 
 // Errors, messages, threads, cancellation
+#include "lazylogit/base/cancel.hpp"
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/base/log.hpp"
 #include "lazylogit/base/parallel.hpp"
-#include "lazylogit/base/cancel.hpp"
 
 // Data in memory, and how to get it there
 #include "lazylogit/data/dataset.hpp"
-#include "lazylogit/io/read_options.hpp"
 #include "lazylogit/io/load.hpp"
+#include "lazylogit/io/read_options.hpp"
 
 // Training
 #include "lazylogit/train/train_options.hpp"
