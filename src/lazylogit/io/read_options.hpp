@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "lazylogit/config/field.hpp"
 #include "lazylogit/data/input_spec.hpp"
 
 namespace lazylogit::io {
@@ -56,5 +57,11 @@ struct ReadOptions {
   bool drop_first_category = false;  // set by train under the uniform prior; not an option of its own
   bool labels_required = true;       // training, evaluation: yes; prediction: the label may be absent
 };
+
+// Groups "Input" (how the files are read: every command that takes data), "Columns" (roles of columns),
+// "Features" (what becomes a feature: learned in training, fixed afterwards) and "Limits".
+const config::Table<ReadOptions>& read_fields();
+
+std::string_view format_name(Format format);  // "libsvm", …; "auto"
 
 }  // namespace lazylogit::io

@@ -7,13 +7,15 @@
 #include <string>
 #include <vector>
 
+#include "lazylogit/config/field.hpp"
+
 namespace lazylogit::train {
 
 struct TrainOptions {
   // Model
   std::string prior = "gaussian";  // a family of prior::AnyPrior
-  std::optional<double> variance;  // gaussian, laplace; default 1
-  std::optional<double> scale;     // cauchy; default 2.5
+  std::optional<double> variance;  // gaussian, laplace; nothing: default_variance
+  std::optional<double> scale;     // cauchy; nothing: default_scale
   std::optional<double> l1, l2;    // elastic-net
   std::string prior_file;
   bool scale_prior = false;
@@ -45,5 +47,12 @@ struct TrainOptions {
   std::optional<double> max_seconds;
   bool require_convergence = false;
 };
+
+inline constexpr double default_variance = 1;
+inline constexpr double default_scale = 2.5;
+inline constexpr double default_l1 = 1, default_l2 = 1;
+
+// Groups "Model", "Training" and "Stochastic training".
+const config::Table<TrainOptions>& train_fields();
 
 }  // namespace lazylogit::train

@@ -1,0 +1,179 @@
+#include "lazylogit/train/train_options.hpp"
+
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "lazylogit/prior/prior_table.hpp"
+
+namespace lazylogit::train {
+namespace {
+
+using config::above;
+using config::at_least;
+using config::between;
+using Builder = config::TableBuilder<TrainOptions>;
+
+template <class... P>
+std::vector<std::string> names_of(const std::variant<P...>*) {
+  return {P::name...};
+}
+
+void add_model(Builder& t) {
+  t.group("Model");
+  t.add({.name = "prior",
+         .value = "FAMILY",
+         .help = "prior of the coefficients",
+         .choices = names_of(static_cast<const prior::AnyPrior*>(nullptr))},
+        &TrainOptions::prior);
+  t.add({.name = "variance",
+         .value = "V",
+         .help = "variance of the gaussian or laplace prior",
+         .bounds = above(0),
+         .unset = config::format_real(default_variance)},
+        &TrainOptions::variance);
+  t.add({.name = "scale",
+         .value = "S",
+         .help = "scale of the cauchy prior",
+         .bounds = above(0),
+         .unset = config::format_real(default_scale)},
+        &TrainOptions::scale);
+  t.add({.name = "l1",
+         .value = "A",
+         .help = "elastic-net: penalty A·|b| per coefficient",
+         .bounds = at_least(0),
+         .unset = config::format_real(default_l1)},
+        &TrainOptions::l1);
+  t.add({.name = "l2",
+         .value = "B",
+         .help = "elastic-net: penalty B·b²/2 per coefficient",
+         .bounds = at_least(0),
+         .unset = config::format_real(default_l2)},
+        &TrainOptions::l2);
+  t.add({.name = "prior-file", .value = "FILE", .help = "csv with a prior per feature and class"},
+        &TrainOptions::prior_file);
+  t.add({.name = "scale-prior",
+         .help = "divide prior variances by each feature's variance; the data stays as it is"},
+        &TrainOptions::scale_prior);
+  t.add({.name = "standardize",
+         .value = "HOW",
+         .help = "divide features by their deviation; center also subtracts the mean",
+         .choices = {"none", "scale", "center"}},
+        &TrainOptions::standardize);
+  t.add({.name = "class-weights",
+         .value = "balanced|FILE",
+         .help = "multiply example weights by class: all classes alike, or a csv file class,weight"},
+        &TrainOptions::class_weights);
+  t.add({.name = "no-intercept", .help = "leave the intercept out", .negated = true},
+        &TrainOptions::intercept);
+  t.add({.name = "prior-intercept", .help = "the prior acts on the intercept too"},
+        &TrainOptions::prior_intercept);
+  t.add({.name = "reference",
+         .value = "LABEL",
+         .help = "the class whose score is fixed at 0",
+         .unset = "the first of two classes; none for more, except under the uniform prior"},
+        &TrainOptions::reference);
+  t.add({.name = "symmetric", .help = "one coefficient vector for every class, no reference"},
+        &TrainOptions::symmetric);
+}
+
+void add_training(Builder& t) {
+  t.group("Training");
+  t.add({.name = "optimizer",
+         .value = "NAME",
+         .help = "auto is the fastest way to the certified optimum",
+         .choices = {"auto", "lbfgs", "sgd"}},
+        &TrainOptions::optimizer);
+  t.add({.name = "gap",
+         .value = "G",
+         .help = "exact optimizers stop when the certified relative gap is at most G",
+         .bounds = above(0)},
+        &TrainOptions::gap);
+  t.add({.name = "max-passes",
+         .value = "N",
+         .help = "most passes over the data for exact optimizers",
+         .bounds = at_least(1),
+         .unset = "the optimizer's own limit"},
+        &TrainOptions::max_passes);
+  t.add({.name = "restarts", .value = "N", .help = "cauchy: further random starts, the best fit is kept"},
+        &TrainOptions::restarts);
+  t.add({.name = "seed", .value = "N", .help = "of everything random"}, &TrainOptions::seed);
+  t.add({.name = "max-seconds",
+         .value = "S",
+         .help = "give the best model found within S seconds",
+         .bounds = above(0),
+         .unset = "no limit"},
+        &TrainOptions::max_seconds);
+  t.add({.name = "require-convergence", .help = "exit with code 4 when the asked precision was not reached"},
+        &TrainOptions::require_convergence);
+}
+
+void add_stochastic(Builder& t) {
+  t.group("Stochastic training");
+  t.add({.name = "epochs", .value = "N", .help = "most passes over the data", .bounds = at_least(1)},
+        &TrainOptions::epochs);
+  t.add({.name = "tolerance",
+         .value = "E",
+         .help = "stop when the relative difference of successive errors falls below E",
+         .bounds = at_least(0)},
+        &TrainOptions::tolerance);
+  t.add({.name = "learning-rate",
+         .value = "R|auto",
+         .help = "first learning rate",
+         .bounds = above(0),
+         .unset = "auto: chosen on a sample",
+         .unset_word = "auto"},
+        &TrainOptions::learning_rate);
+  t.add({.name = "schedule",
+         .value = "NAME",
+         .help = "how the learning rate falls; inverse is R/(1 + e/D)",
+         .choices = {"constant", "inverse", "power", "exponential"}},
+        &TrainOptions::schedule);
+  t.add({.name = "anneal",
+         .value = "D",
+         .help = "how slowly the learning rate falls",
+         .bounds = above(0),
+         .unset = "chosen by the schedule"},
+        &TrainOptions::anneal);
+  t.add({.name = "decay-per",
+         .value = "UNIT",
+         .help = "what the schedule counts",
+         .choices = {"epoch", "example"}},
+        &TrainOptions::decay_per);
+  t.add({.name = "prior-step",
+         .value = "STEP",
+         .help = "what a stretch of skipped regularization amounts to: the exact flow, the discrete steps "
+                 "one after "
+                 "another, or one long step",
+         .choices = {"flow", "compound", "linear"}},
+        &TrainOptions::prior_step);
+  t.add({.name = "dense-updates", .help = "regularize every coefficient at every example instead of lazily"},
+        &TrainOptions::dense_updates);
+  t.add({.name = "prior-every",
+         .value = "N",
+         .help = "regularize all coefficients every N examples instead of lazily",
+         .bounds = at_least(1),
+         .unset = "lazily"},
+        &TrainOptions::prior_every);
+  t.add({.name = "batch-size", .value = "B", .help = "examples per step", .bounds = at_least(1)},
+        &TrainOptions::batch_size);
+  t.add({.name = "average", .help = "the model is the average of the iterates, weighted by their steps"},
+        &TrainOptions::average);
+  t.add({.name = "no-shuffle", .help = "take the examples in the order of the data", .negated = true},
+        &TrainOptions::shuffle);
+}
+
+}  // namespace
+
+const config::Table<TrainOptions>& train_fields() {
+  static const config::Table<TrainOptions> table = [] {
+    Builder t;
+    add_model(t);
+    add_training(t);
+    add_stochastic(t);
+    return std::move(t).build();
+  }();
+  return table;
+}
+
+}  // namespace lazylogit::train

@@ -1,0 +1,32 @@
+#include "lazylogit/config/nearest.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace lazylogit::config {
+namespace {
+
+const std::vector<std::string> words = {"variance", "scale", "scale-prior", "predict", "train"};
+
+TEST(Nearest, FindsSwappedMissingAndWrongLetters) {
+  EXPECT_EQ(nearest("varaince", words), "variance");
+  EXPECT_EQ(nearest("varince", words), "variance");
+  EXPECT_EQ(nearest("predikt", words), "predict");
+  EXPECT_EQ(nearest("TRAIN", words), "train");
+}
+
+TEST(Nearest, TakesABeginning) { EXPECT_EQ(nearest("var", words), "variance"); }
+
+TEST(Nearest, IsSilentWhenNothingIsClose) {
+  EXPECT_FALSE(nearest("xyzzy", words));
+  EXPECT_FALSE(nearest("", words));
+  EXPECT_FALSE(nearest(std::string(1000, 'v'), words));
+}
+
+TEST(DidYouMean, QuotesTheCandidate) {
+  EXPECT_EQ(did_you_mean("scal", words, "--"), "did you mean \"--scale\"?");
+}
+
+}  // namespace
+}  // namespace lazylogit::config
