@@ -1,0 +1,20 @@
+// Where in a binary file an array stands, for error messages: "FILE: byte N: error: member "data.npy": …".
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace lazylogit::io {
+
+struct ArrayPlace {
+  std::string file;              // as the user typed it
+  std::string member = {};       // the archive member; empty for a plain .npy file
+  std::uint64_t first_byte = 0;  // of the array in the file; of the member's data in an archive
+  bool compressed = false;       // offsets inside the member do not exist in the file
+};
+
+// Throws InputError. `offset` counts from the first byte of the array.
+[[noreturn]] void reject_array(const ArrayPlace& place, std::uint64_t offset, const std::string& message,
+                               const std::string& hint = {});
+
+}  // namespace lazylogit::io
