@@ -12,6 +12,19 @@ namespace {
 
 constexpr std::size_t max_rank = 32;  // NumPy's own limit
 
+struct RefusedType {
+  char letter;
+  std::string_view name;
+};
+
+constexpr RefusedType refused_types[] = {
+    {'O', "Python objects, which only pickle could read"},
+    {'c', "complex"},
+    {'M', "date"},
+    {'m', "time difference"},
+    {'V', "raw bytes or structured"},
+};
+
 // Walks the dictionary byte by byte; every complaint names the byte.
 class HeaderParser {
  public:
@@ -135,7 +148,8 @@ class HeaderParser {
       header.big_endian = type[i++] == '>';
     const char letter = i < type.size() ? type[i++] : '\0';
     const std::string_view size = type.substr(i);
-    if (letter == 'O') refuse_type(at, type, "Python objects, which only pickle could read");
+    for (const auto& refused : refused_types)
+      if (letter == refused.letter) refuse_type(at, type, refused.name);
     if (size.empty() || size.find_first_not_of("0123456789") != std::string_view::npos)
       refuse_type(at, type, "unknown");
     header.item_bytes = integer(size, at);
@@ -164,14 +178,6 @@ class HeaderParser {
         if (__builtin_mul_overflow(bytes, std::uint64_t{4}, &header.item_bytes))
           reject(at, "the element size overflows");
         return;
-      case 'c':
-        refuse_type(at, type, "complex");
-      case 'M':
-        refuse_type(at, type, "date");
-      case 'm':
-        refuse_type(at, type, "time difference");
-      case 'V':
-        refuse_type(at, type, "raw bytes or structured");
       default:
         refuse_type(at, type, "unknown");
     }
