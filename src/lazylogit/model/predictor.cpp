@@ -1,0 +1,145 @@
+#include "lazylogit/model/predictor.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "lazylogit/base/error.hpp"
+#include "lazylogit/base/parallel.hpp"
+#include "lazylogit/math/softmax.hpp"
+#include "lazylogit/math/sparse_scores.hpp"
+
+namespace lazylogit::model {
+namespace {
+
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
+
+Predictor::Predictor(const Model& model) : model_(&model), shape_(model.shape) {}
+
+std::size_t Predictor::rows_per_block() const noexcept {
+  // About half a megabyte of scores, so that they stay in the cache between the two loops.
+  return std::clamp<std::size_t>(65536 / std::max<std::size_t>(1, shape_.stride()), 1, 1024);
+}
+
+void Predictor::check(const data::Rows& rows) const {
+  if (rows.x.num_features > shape_.num_features)
+    throw ConfigError(
+        fmt::format("the rows have {} features, the model has {}", rows.x.num_features, shape_.num_features));
+}
+
+void Predictor::vector_scores(const data::Rows& rows, RowInterval interval, double* scores) const {
+  const std::size_t stride = shape_.stride();
+  const double* coefficients = model_->coefficients.data();
+  const math::ScoreTable table{coefficients, stride,
+                               shape_.has_intercept ? coefficients + shape_.intercept_index(0) : nullptr};
+  rows.x.visit_rows([&]<class Value>(const data::RowsView<Value>& view) {
+    const math::RowRange range{view.offsets + interval.first, view.ids, interval.size()};
+    if constexpr (std::is_same_v<Value, data::One>)
+      math::score_rows(range, nullptr, table, scores);
+    else
+      math::score_rows(range, view.values, table, scores);
+  });
+  if (rows.offsets.empty() || shape_.num_classes != 2) return;
+  // The offset belongs to the score of the second class against the first.
+  const auto second = shape_.vector_of(1);
+  const double sign = second ? 1.0 : -1.0;
+  for (std::size_t i = 0; i < interval.size(); ++i)
+    scores[i * stride + second.value_or(0)] += sign * rows.offsets[interval.first + i];
+}
+
+// Two classes, one vector: the score of its class against the other one.
+void Predictor::decide_two(const data::Rows& rows, RowInterval part, std::size_t at, double* scores,
+                           Predictions& out) const {
+  const ClassId described = shape_.class_of(0), other = 1 - described;
+  std::vector<double> probability(part.size());
+  math::sigmoids({scores, part.size()}, probability);
+  for (std::size_t i = 0; i < part.size(); ++i, ++at) {
+    const double s = scores[i], p = probability[i];
+    const bool take_described = s > 0 || (s == 0 && described == 0);
+    // σ(−s) rather than 1 − p: the smaller one of the two keeps its digits.
+    const double q = math::sigmoid(-s);
+    out.best[at] = take_described ? described : other;
+    out.best_probability[at] = take_described ? p : q;
+    const ClassId label = rows.labels.empty() ? unknown_class : rows.labels[part.first + i];
+    out.label_log_probability[at] =
+        label == unknown_class ? not_a_number : math::log_sigmoid(label == described ? s : -s);
+    if (!out.probabilities.empty()) {
+      out.probabilities[2 * at + static_cast<std::size_t>(described)] = p;
+      out.probabilities[2 * at + static_cast<std::size_t>(other)] = q;
+    }
+  }
+}
+
+void Predictor::decide_many(const data::Rows& rows, RowInterval part, std::size_t at, double* scores,
+                            Predictions& out) const {
+  const std::size_t stride = shape_.stride(), vectors = shape_.num_vectors(), classes = shape_.num_classes;
+  const auto reference = shape_.reference ? math::ReferenceClass::present : math::ReferenceClass::absent;
+  for (std::size_t i = 0; i < part.size(); ++i, ++at) {
+    const std::span<double> row(scores + i * stride, vectors);
+    const auto top = static_cast<std::size_t>(std::max_element(row.begin(), row.end()) - row.begin());
+    ClassId best = shape_.class_of(top);
+    double best_score = row[top];
+    if (shape_.reference && (best_score < 0 || (best_score == 0 && *shape_.reference < best))) {
+      best = *shape_.reference;
+      best_score = 0;
+    }
+    const ClassId label = rows.labels.empty() ? unknown_class : rows.labels[part.first + i];
+    const auto label_vector = label == unknown_class ? std::nullopt : shape_.vector_of(label);
+    const double label_score = label_vector ? row[*label_vector] : 0.0;
+    math::LogNormalizer normalizer{};
+    if (out.probabilities.empty()) {
+      normalizer = math::log_normalizer(row, reference);
+    } else {
+      normalizer = math::apply_softmax(row, reference);
+      double* p = out.probabilities.data() + at * classes;
+      for (std::size_t v = 0; v < vectors; ++v) p[shape_.class_of(v)] = row[v];
+      if (shape_.reference) p[*shape_.reference] = std::exp(normalizer.log_probability(0));
+    }
+    out.best[at] = best;
+    out.best_probability[at] = std::exp(normalizer.log_probability(best_score));
+    out.label_log_probability[at] =
+        label == unknown_class ? not_a_number : normalizer.log_probability(label_score);
+  }
+}
+
+void Predictor::predict(const data::Rows& rows, RowInterval interval, Detail detail, Predictions& out) const {
+  check(rows);
+  const std::size_t count = interval.size();
+  out.best.resize(count);
+  out.best_probability.resize(count);
+  out.label_log_probability.resize(count);
+  out.probabilities.resize(detail == Detail::probabilities ? count * shape_.num_classes : 0);
+  const std::size_t block_rows = rows_per_block();
+  parallel_blocks(num_blocks_of(count, block_rows), [&](std::size_t block) {
+    const std::size_t at = block * block_rows;
+    const RowInterval part{interval.first + at, interval.first + std::min(count, at + block_rows)};
+    std::vector<double> scores(part.size() * shape_.stride());
+    vector_scores(rows, part, scores.data());
+    if (shape_.num_vectors() == 1)
+      decide_two(rows, part, at, scores.data(), out);
+    else
+      decide_many(rows, part, at, scores.data(), out);
+  });
+}
+
+void Predictor::scores(const data::Rows& rows, std::span<double> scores) const {
+  check(rows);
+  const std::size_t block_rows = rows_per_block(), classes = shape_.num_classes, stride = shape_.stride();
+  parallel_blocks(num_blocks_of(rows.num_rows(), block_rows), [&](std::size_t block) {
+    const RowInterval part{block * block_rows, std::min(rows.num_rows(), (block + 1) * block_rows)};
+    std::vector<double> own(part.size() * stride);
+    vector_scores(rows, part, own.data());
+    for (std::size_t i = 0; i < part.size(); ++i)
+      for (std::size_t c = 0; c < classes; ++c) {
+        const auto vector = shape_.vector_of(static_cast<ClassId>(c));
+        scores[(part.first + i) * classes + c] = vector ? own[i * stride + *vector] : 0.0;
+      }
+  });
+}
+
+}  // namespace lazylogit::model

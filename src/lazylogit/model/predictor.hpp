@@ -1,0 +1,65 @@
+// From rows to class scores, decisions and probabilities: the one place where a model is applied.
+//
+// Rows are scored in blocks, in parallel; every row's numbers depend on that row alone, so neither the block
+// size nor the number of threads changes a bit. Scores are Σ x_i b_{c,i} plus the intercept (plus the row's
+// offset for the second of two classes); the reference class has score 0. The decision is the class of the
+// largest score, the first one of equals. The model must outlive its Predictor.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "lazylogit/base/buffer.hpp"
+#include "lazylogit/base/types.hpp"
+#include "lazylogit/data/dataset.hpp"
+#include "lazylogit/model/model.hpp"
+
+namespace lazylogit::model {
+
+// A stretch of rows, [first, last).
+struct RowInterval {
+  std::size_t first = 0;
+  std::size_t last = 0;
+  std::size_t size() const noexcept { return last - first; }
+};
+
+struct Predictions {
+  Buffer<ClassId> best;
+  Buffer<double> best_probability;
+  Buffer<double> label_log_probability;  // ln p(label), never clipped; NaN where the label is unknown
+  Buffer<double> probabilities;          // rows × classes, only when asked for
+};
+
+class Predictor {
+ public:
+  explicit Predictor(const Model& model);
+
+  std::size_t num_classes() const noexcept { return shape_.num_classes; }
+  const Model& model() const noexcept { return *model_; }
+
+  enum class Detail { decisions, probabilities };
+  // Overwrites `out`. Rows must not have more features than the model (ConfigError).
+  void predict(const data::Rows& rows, Detail detail, Predictions& out) const {
+    predict(rows, {0, rows.num_rows()}, detail, out);
+  }
+  // The same for some of the rows; out's first entry belongs to the first of them.
+  void predict(const data::Rows& rows, RowInterval interval, Detail detail, Predictions& out) const;
+
+  // scores[i · num_classes + c], the reference's 0 included.
+  void scores(const data::Rows& rows, std::span<double> scores) const;
+
+ private:
+  void check(const data::Rows& rows) const;
+  // Vector scores of rows [first, last), `stride` apart, offsets added.
+  void vector_scores(const data::Rows& rows, RowInterval interval, double* scores) const;
+  void decide_two(const data::Rows& rows, RowInterval part, std::size_t at, double* scores,
+                  Predictions& out) const;
+  void decide_many(const data::Rows& rows, RowInterval part, std::size_t at, double* scores,
+                   Predictions& out) const;
+  std::size_t rows_per_block() const noexcept;
+
+  const Model* model_;
+  Shape shape_;
+};
+
+}  // namespace lazylogit::model
