@@ -1,0 +1,99 @@
+#include "lazylogit/io/text/tokenizer.hpp"
+
+#include <array>
+#include <cstdint>
+
+#include "lazylogit/base/utf8.hpp"
+#include "lazylogit/io/text/word_characters.hpp"
+
+namespace lazylogit::io {
+namespace {
+
+constexpr std::uint8_t wide = 1;  // a byte of a character beyond ASCII
+
+// Per byte: 0 ends a word, 1 needs decoding, anything else is the byte to write.
+constexpr std::array<std::uint8_t, 256> ascii_table(bool lowercase) {
+  std::array<std::uint8_t, 256> table{};
+  for (std::size_t c = 0; c < 256; ++c) {
+    const bool upper = c >= 'A' && c <= 'Z';
+    if (c >= 0x80)
+      table[c] = wide;
+    else if (upper || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_')
+      table[c] = static_cast<std::uint8_t>(upper && lowercase ? c + 32 : c);
+  }
+  return table;
+}
+constexpr std::array<std::array<std::uint8_t, 256>, 2> tables = {ascii_table(false), ascii_table(true)};
+
+// The character that starts `text`, which is valid and not ASCII; `length` is its number of bytes.
+char32_t decode(std::string_view text, std::size_t length) {
+  const auto bits = [&](std::size_t i, unsigned mask) {
+    return static_cast<char32_t>(static_cast<unsigned char>(text[i]) & mask);
+  };
+  if (length == 2) return bits(0, 0x1F) << 6 | bits(1, 0x3F);
+  if (length == 3) return bits(0, 0x0F) << 12 | bits(1, 0x3F) << 6 | bits(2, 0x3F);
+  return bits(0, 0x07) << 18 | bits(1, 0x3F) << 12 | bits(2, 0x3F) << 6 | bits(3, 0x3F);
+}
+
+}  // namespace
+
+void Tokenizer::append_wide(char32_t code) {
+  const auto put = [&](char32_t byte) { joined_.push_back(static_cast<char>(byte)); };
+  if (code < 0x80) {
+    put(code);
+  } else if (code < 0x800) {
+    put(0xC0 | code >> 6);
+    put(0x80 | (code & 0x3F));
+  } else if (code < 0x10000) {
+    put(0xE0 | code >> 12);
+    put(0x80 | (code >> 6 & 0x3F));
+    put(0x80 | (code & 0x3F));
+  } else {
+    put(0xF0 | code >> 18);
+    put(0x80 | (code >> 12 & 0x3F));
+    put(0x80 | (code >> 6 & 0x3F));
+    put(0x80 | (code & 0x3F));
+  }
+}
+
+void Tokenizer::split(std::string_view document) {
+  joined_.clear();
+  begins_.clear();
+  ends_.clear();
+  const auto& table = tables[lowercase_ ? 1 : 0];
+  bool inside = false;
+  const auto begin_word = [&] {
+    if (inside) return;
+    if (!joined_.empty()) joined_.push_back(' ');
+    begins_.push_back(joined_.size());
+    inside = true;
+  };
+  const auto end_word = [&] {
+    if (inside) ends_.push_back(joined_.size());
+    inside = false;
+  };
+  for (std::size_t i = 0; i < document.size();) {
+    const std::uint8_t kind = table[static_cast<unsigned char>(document[i])];
+    if (kind == 0) {
+      end_word();
+      ++i;
+    } else if (kind != wide) {
+      begin_word();
+      joined_.push_back(static_cast<char>(kind));
+      ++i;
+    } else {
+      const std::size_t length = utf8_sequence_length(document.substr(i, 4));
+      const char32_t code = length < 2 ? U'\uFFFD' : decode(document.substr(i), length);
+      if (is_word_character(code)) {
+        begin_word();
+        append_wide(lowercase_ ? to_lower(code) : code);
+      } else {
+        end_word();
+      }
+      i += length == 0 ? 1 : length;
+    }
+  }
+  end_word();
+}
+
+}  // namespace lazylogit::io
