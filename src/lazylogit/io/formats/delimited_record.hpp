@@ -1,8 +1,9 @@
 // Splits delimited text into records and fields: RFC 4180, or plain splitting where quoting is off.
 //
-// With quoting, a field that begins with `"` extends to the matching `"`; inside it `""` stands for one quote and
-// delimiters and line breaks are ordinary text. A quote inside an unquoted field, text after a closing quote and
-// a quote that is never closed are errors, each with its place. LF and CRLF end a record. One look at each byte.
+// With quoting, a field that begins with `"` extends to the matching `"`; inside it `""` stands for one quote
+// and delimiters and line breaks are ordinary text. A quote inside an unquoted field, text after a closing
+// quote and a quote that is never closed are errors, each with its place. LF and CRLF end a record. One look
+// at each byte.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +18,8 @@ struct Dialect {
   bool quoting = true;
 };
 
-// A field within the text it was split from. `text` excludes the quotes; where `escaped`, it still holds `""`.
+// A field within the text it was split from. `text` excludes the quotes; where `escaped`, it still holds
+// `""`.
 struct Field {
   std::string_view text;
   bool quoted = false;
@@ -39,8 +41,8 @@ struct RecordSplit {
 RecordSplit split_record(std::string_view text, std::size_t from, const Dialect& dialect,
                          std::vector<Field>& fields);
 
-// Where the last complete record of `text` ends (0: nowhere), given that a record starts at its beginning: after
-// the last line break outside quotes.
+// Where the last complete record of `text` ends (0: nowhere), given that a record starts at its beginning:
+// after the last line break outside quotes.
 std::size_t last_record_end(std::string_view text, const Dialect& dialect);
 
 // The place of a field for messages: the byte where it starts in the file, its opening quote included.

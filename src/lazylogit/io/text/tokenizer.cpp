@@ -1,5 +1,6 @@
 #include "lazylogit/io/text/tokenizer.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -54,6 +55,15 @@ void Tokenizer::append_wide(char32_t code) {
     put(0x80 | (code >> 6 & 0x3F));
     put(0x80 | (code & 0x3F));
   }
+}
+
+std::size_t Tokenizer::longest_ngram() const noexcept {
+  std::size_t longest = 0;
+  for (std::size_t i = 0; i < num_tokens(); ++i) {
+    const std::size_t order = std::min(static_cast<std::size_t>(ngrams_), num_tokens() - i);
+    longest = std::max(longest, ngram(i, order).size());
+  }
+  return longest;
 }
 
 void Tokenizer::split(std::string_view document) {

@@ -1,0 +1,29 @@
+// Walks over the bytes of a block that no text may hold, beside a parser that walks over its records: the
+// check runs over the whole block at once, and an error still falls on the record it belongs to.
+#pragma once
+
+#include "lazylogit/io/text_blocks.hpp"
+
+namespace lazylogit::io {
+
+class BadByteCursor {
+ public:
+  explicit BadByteCursor(const TextBlock& block)
+      : end_(block.text().data() + block.text().size()), next_(find_bad_byte(block.text())) {}
+
+  // The first bad byte before `record_end`, or nullptr. Records are asked for in order; after a hit the
+  // search goes on behind the record.
+  const char* before(const char* record_end) {
+    if (next_ == nullptr || next_ >= record_end) return nullptr;
+    const char* const hit = next_;
+    next_ = record_end < end_ ? find_bad_byte({record_end, static_cast<std::size_t>(end_ - record_end)})
+                              : nullptr;
+    return hit;
+  }
+
+ private:
+  const char* end_;
+  const char* next_;
+};
+
+}  // namespace lazylogit::io
