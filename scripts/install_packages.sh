@@ -64,8 +64,11 @@ fi
 echo "Installing ${#missing[@]} missing Debian packages (nothing is removed):"
 for package in "${missing[@]}"; do printf '  %-20s %s\n' "$package" "${reason_of[$package]}"; done
 apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3)
-"${apt[@]}" update >/dev/null || echo "note: apt-get update had trouble; going on with the package lists there are" >&2
-"${apt[@]}" install -y --no-remove --no-install-recommends "${missing[@]}" || {
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+"${apt[@]}" update >"$log" 2>&1 || echo "note: apt-get update had trouble; going on with the package lists there are" >&2
+if ! "${apt[@]}" install -y --no-remove --no-install-recommends "${missing[@]}" >>"$log" 2>&1; then
+  tail -n 30 "$log" >&2
   echo "error: apt-get could not install: ${missing[*]}" >&2
   exit 1
-}
+fi
