@@ -1,6 +1,4 @@
 # Checks of the tree itself. Each is one script that prints what is wrong, by file and line, and fails.
-find_program(LAZYLOGIT_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
-find_program(LAZYLOGIT_PYTHON NAMES python3 REQUIRED)
 foreach(check layers source_rules format)
   add_test(NAME checks.${check} COMMAND ${LAZYLOGIT_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/${check}.py ${PROJECT_SOURCE_DIR})
   set_tests_properties(checks.${check} PROPERTIES LABELS checks SKIP_RETURN_CODE 77 TIMEOUT 600)

@@ -1,0 +1,124 @@
+"""Standard input, FIFOs, closed standard streams, locales, little memory."""
+
+import os
+import resource
+import subprocess
+import threading
+import unittest
+
+import support
+
+
+class Input(support.ProcessTest):
+    def setUp(self):
+        super().setUp()
+        self.expected = self.run_program("predict", self.model, self.data).stdout
+
+    def test_standard_input(self):
+        finished = self.run_program("predict", self.model, "-", "--format", "libsvm", input=self.data.read_bytes())
+        self.check_exit(finished, 0)
+        self.assertEqual(finished.stdout, self.expected)
+
+    def test_train_from_standard_input_gives_the_same_model(self):
+        target = self.folder / "piped.safetensors"
+        self.check_exit(self.run_program("train", "-", "--format", "libsvm", "-o", target, input=self.data.read_bytes()), 0)
+        self.assertEqual(target.read_bytes(), self.model.read_bytes())
+
+    def test_fifo(self):
+        fifo = self.folder / "fifo.svm"
+        os.mkfifo(fifo)
+        writer = threading.Thread(target=lambda: fifo.write_bytes(self.data.read_bytes()))
+        writer.start()
+        target = self.folder / "fifo.safetensors"
+        finished = self.run_program("train", fifo, "-o", target)
+        writer.join()
+        self.check_exit(finished, 0)
+        self.assertEqual(target.read_bytes(), self.model.read_bytes())
+
+    def test_model_from_a_fifo_is_read_or_refused(self):
+        fifo = self.folder / "fifo.safetensors"
+        os.mkfifo(fifo)
+        writer = threading.Thread(target=lambda: fifo.write_bytes(self.model.read_bytes()), daemon=True)
+        writer.start()
+        self.check_exit(self.run_program("check", fifo), 0, 3)
+
+    def test_folder_as_input(self):
+        self.check_error(self.run_program("train", self.folder, "-o", self.folder / "new"), 3)
+
+    def test_missing_file(self):
+        self.check_error(self.run_program("predict", self.model, self.folder / "nothing.svm"), 3)
+        self.check_error(self.run_program("predict", self.folder / "nothing", self.data), 3)
+
+
+class Closed(support.ProcessTest):
+    """A closed descriptor must not be reused for a data file: nothing may be written into the model or the data."""
+
+    def closing(self, *descriptors):
+        def close():
+            for descriptor in descriptors:
+                os.close(descriptor)
+        return close
+
+    def test_training_writes_the_same_model(self):
+        expected = self.model.read_bytes()
+        data = self.data.read_bytes()
+        for descriptors in ((0,), (1,), (2,), (1, 2), (0, 1, 2)):
+            target = self.folder / "closed.safetensors"
+            target.unlink(missing_ok=True)
+            streams = {name: None for number, name in enumerate(("stdin", "stdout", "stderr")) if number in descriptors}
+            self.run_program("train", self.data, "-o", target, preexec_fn=self.closing(*descriptors), **streams)
+            self.assertEqual(target.read_bytes(), expected, f"closed: {descriptors}")
+            self.assertEqual(self.data.read_bytes(), data)
+
+    def test_predictions_that_cannot_be_written(self):
+        finished = self.run_program("predict", self.model, self.data, stdout=None, preexec_fn=self.closing(1))
+        self.check_error(finished, 3)
+
+    def test_closed_standard_input_as_data(self):
+        finished = self.run_program("predict", self.model, "-", "--format", "libsvm", stdin=None, preexec_fn=self.closing(0))
+        self.check_error(finished, 3)
+
+    def test_closed_stderr_leaves_stdout_alone(self):
+        expected = self.run_program("predict", self.model, self.data).stdout
+        finished = self.run_program("predict", self.model, self.data, stderr=None, preexec_fn=self.closing(2))
+        self.assertEqual((finished.returncode, finished.stdout), (0, expected))
+
+
+class Environment(support.ProcessTest):
+    def german(self):
+        """An environment whose decimal point is a comma, with a locale compiled for it where that is possible."""
+        folder = self.folder / "locales"
+        folder.mkdir()
+        subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", str(folder / "de_DE.UTF-8")], capture_output=True, check=False)
+        return {**os.environ, "LC_ALL": "de_DE.UTF-8", "LANG": "de_DE.UTF-8", "LOCPATH": str(folder), "TZ": "Asia/Kathmandu"}
+
+    def test_results_do_not_depend_on_the_locale(self):
+        try:
+            environment = self.german()
+        except FileNotFoundError:
+            self.skipTest("no localedef")
+        target = self.folder / "german.safetensors"
+        self.check_exit(self.run_program("train", self.data, "-o", target, env=environment), 0)
+        self.assertEqual(target.read_bytes(), self.model.read_bytes())
+        for command in (("predict", self.model, self.data, "--proba"), ("inspect", self.model, "--coefficients"),
+                        ("evaluate", self.model, self.data, "--json")):
+            self.assertEqual(self.run_program(*command, env=environment).stdout, self.run_program(*command).stdout)
+
+    def test_empty_environment(self):
+        self.check_exit(self.run_program("check", self.model, env={}), 0)
+
+    @unittest.skipIf(support.sanitized, "sanitizers reserve address space")
+    def test_little_memory_is_an_error_not_a_crash(self):
+        wide = self.folder / "wide.svm"
+        support.write_rows(wide, 5000, 100000, seed=4, features_per_row=100)
+        for megabytes in (60, 100, 150, 250, 400):
+            limit = megabytes << 20
+            finished = self.run_program("train", wide, "--threads", "2", "--epochs", "1", "--optimizer", "sgd", "-o", self.folder / "m",
+                                        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+            self.check_exit(finished, 0, 3)
+            if finished.returncode == 3:
+                self.check_error(finished, 3)
+
+
+if __name__ == "__main__":
+    support.main()
