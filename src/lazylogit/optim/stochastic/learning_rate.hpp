@@ -1,0 +1,23 @@
+// A learning rate found by trying: how `--learning-rate auto` works.
+//
+// A seeded sample of the examples is learned once with each of a few rates, every trial from the same start,
+// and the rate with the smallest error on the sample wins. Rates are powers of 2 times 1/(mean squared length
+// of an example), which makes the search independent of the units of the data; it walks from there in the
+// direction that improves until two rates in a row are worse. Deterministic. Cost: about 10 passes over the
+// sample.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "lazylogit/objective/problem.hpp"
+#include "lazylogit/optim/stochastic/settings.hpp"
+
+namespace lazylogit::optim {
+
+// `rows` are the examples of positive weight. Never fails: where nothing lowers the error the smallest rate
+// tried is returned.
+double choose_learning_rate(const objective::Problem& problem, const StochasticSettings& settings,
+                            std::span<const std::uint64_t> rows, std::span<const double> start);
+
+}  // namespace lazylogit::optim

@@ -1,0 +1,77 @@
+// The loop of stochastic gradient descent over any ledger (lazy_ledger.hpp has the interface).
+//
+// A step: scores with the coefficients as they are, their gradient Σ x (p_c − [label = c]) w, coefficients
+// moved by −η times its mean over the mini-batch, and then the prior acts for η/n per example of the batch.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+
+#include "lazylogit/optim/stochastic/learner.hpp"
+#include "lazylogit/optim/stochastic/residual.hpp"
+
+namespace lazylogit::optim {
+
+template <class Ledger>
+class LedgerLearner final : public Learner {
+ public:
+  LedgerLearner(const objective::Problem& problem, double num_examples, Ledger ledger)
+      : problem_(&problem),
+        residual_(problem),
+        num_examples_(num_examples),
+        vectors_(problem.shape.num_vectors()),
+        padded_(std::max<std::size_t>(8, (vectors_ + 7) / 8 * 8)),
+        ledger_(std::move(ledger)) {}
+
+  double learn(std::span<const std::uint64_t> rows, const Schedule& schedule, Position at,
+               std::uint64_t batch_size) override {
+    if (batch_size > 1) return learn_batches(rows, schedule, at, batch_size);
+    double sum = 0;
+    scores_.assign(padded_, 0.0);
+    double* s = scores_.data();
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const double rate = schedule.at(at.epoch, at.example + i);
+      const double weight = problem_->weight(rows[i]);
+      std::fill_n(s, vectors_, 0.0);
+      ledger_.scores(rows[i], s);
+      sum += weight * residual_(rows[i], s);
+      for (std::size_t c = 0; c < vectors_; ++c) s[c] *= -rate * weight;
+      ledger_.update(rows[i], s);
+      ledger_.advance(rate / num_examples_, 1);
+    }
+    return sum;
+  }
+
+  void finish(std::span<double> coefficients) override { ledger_.finish(coefficients); }
+
+ private:
+  double learn_batches(std::span<const std::uint64_t> rows, const Schedule& schedule, Position at,
+                       std::uint64_t batch_size) {
+    double sum = 0;
+    for (std::size_t from = 0; from < rows.size(); from += batch_size) {
+      const std::size_t count = std::min<std::size_t>(batch_size, rows.size() - from);
+      const double rate = schedule.at(at.epoch, at.example + from);
+      scores_.assign(count * padded_, 0.0);
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::uint64_t row = rows[from + i];
+        double* s = &scores_[i * padded_];
+        ledger_.scores(row, s);
+        sum += problem_->weight(row) * residual_(row, s);
+        const double step = -rate * problem_->weight(row) / static_cast<double>(count);
+        for (std::size_t c = 0; c < vectors_; ++c) s[c] *= step;
+      }
+      for (std::size_t i = 0; i < count; ++i) ledger_.update(rows[from + i], &scores_[i * padded_]);
+      ledger_.advance(rate / num_examples_, count);
+    }
+    return sum;
+  }
+
+  const objective::Problem* problem_;
+  Residual residual_;
+  double num_examples_;
+  std::size_t vectors_, padded_;
+  Ledger ledger_;
+  math::Vector scores_;
+};
+
+}  // namespace lazylogit::optim

@@ -1,0 +1,64 @@
+// The learning rate as a function of progress e, counted in epochs or in examples:
+//
+//   constant      R
+//   inverse       R / (1 + e/D)
+//   power         R / √(1 + e/D)
+//   exponential   R exp(−e/D)
+//
+// R > 0 is the initial rate, D > 0 the annealing time in the unit of e.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace lazylogit::optim {
+
+enum class ScheduleKind { constant, inverse, power, exponential };
+enum class DecayPer { epoch, example };
+
+// The list of schedules: names as typed.
+struct ScheduleEntry {
+  std::string_view name;
+  ScheduleKind kind;
+};
+inline constexpr std::array<ScheduleEntry, 4> schedules{{{"constant", ScheduleKind::constant},
+                                                         {"inverse", ScheduleKind::inverse},
+                                                         {"power", ScheduleKind::power},
+                                                         {"exponential", ScheduleKind::exponential}}};
+
+struct Schedule {
+  ScheduleKind kind = ScheduleKind::inverse;
+  DecayPer per = DecayPer::epoch;
+  double rate = 1;
+  double anneal = 1;
+
+  // The annealing time when none is asked for: a few epochs, expressed in the unit of e.
+  static double default_anneal(ScheduleKind kind, DecayPer per, double num_examples) noexcept {
+    const double epochs = kind == ScheduleKind::exponential ? 5.0 : 1.0;
+    return per == DecayPer::epoch ? epochs : epochs * num_examples;
+  }
+
+  // At the start of a step: whole epochs and whole examples behind it.
+  double at(std::uint64_t epochs, std::uint64_t examples) const noexcept {
+    const double e = static_cast<double>(per == DecayPer::epoch ? epochs : examples) / anneal;
+    switch (kind) {
+      case ScheduleKind::constant:
+        return rate;
+      case ScheduleKind::inverse:
+        return rate / (1 + e);
+      case ScheduleKind::power:
+        return rate / std::sqrt(1 + e);
+      case ScheduleKind::exponential:
+        return rate * std::exp(-e);
+    }
+    return rate;
+  }
+  bool constant_within_epoch() const noexcept {
+    return kind == ScheduleKind::constant || per == DecayPer::epoch;
+  }
+};
+
+}  // namespace lazylogit::optim

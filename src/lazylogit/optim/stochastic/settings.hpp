@@ -1,0 +1,37 @@
+// What a caller can choose about stochastic gradient descent, apart from the problem itself.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "lazylogit/optim/stochastic/schedule.hpp"
+
+namespace lazylogit::optim {
+
+// What a stretch of skipped regularization amounts to (prior_step.hpp has the formulas).
+enum class PriorStep {
+  flow,      // the exact solution of the prior's differential equation
+  compound,  // the discrete steps one after another, each clipped at the mode
+  linear,    // one long step with the slope at its start, clipped at the mode
+};
+
+struct StochasticSettings {
+  PriorStep prior_step = PriorStep::flow;
+  // 0: lazily, a coefficient at a time, just before it is needed. N: all coefficients every N examples
+  // (1: dense updates).
+  std::uint64_t prior_every = 0;
+
+  std::uint64_t epochs = 20;
+  double tolerance = 1e-5;              // stop when |a − b|/(|a| + |b|) of successive errors falls below
+  std::optional<double> learning_rate;  // nothing: chosen on a sample
+  ScheduleKind schedule = ScheduleKind::inverse;
+  std::optional<double> anneal;  // in epochs, or in examples; nothing: Schedule's own choice
+  DecayPer decay_per = DecayPer::epoch;
+
+  std::uint64_t batch_size = 1;
+  bool average = false;  // return the time-weighted mean of all iterates
+  bool shuffle = true;
+  std::uint64_t seed = 1;
+};
+
+}  // namespace lazylogit::optim

@@ -1,0 +1,187 @@
+#include "lazylogit/optim/stochastic/sgd.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include "lazylogit/base/error.hpp"
+#include "lazylogit/base/random.hpp"
+#include "lazylogit/optim/stochastic/example_errors.hpp"
+#include "lazylogit/optim/stochastic/learner.hpp"
+#include "lazylogit/optim/stochastic/learning_rate.hpp"
+
+namespace lazylogit::optim {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr std::size_t stretch = 4096;  // examples between looks at clock, cancel token and sums
+
+std::vector<std::uint64_t> rows_of_positive_weight(const objective::Problem& problem) {
+  std::vector<std::uint64_t> rows;
+  rows.reserve(problem.x->num_rows());
+  for (std::size_t r = 0; r < problem.x->num_rows(); ++r)
+    if (problem.weight(r) > 0) rows.push_back(r);
+  return rows;
+}
+
+void check(const StochasticSettings& s) {
+  const auto positive = [](const std::optional<double>& value) {
+    return !value || (*value > 0 && std::isfinite(*value));
+  };
+  if (!positive(s.learning_rate)) throw ConfigError("must be a positive number or auto", "learning-rate");
+  if (!positive(s.anneal)) throw ConfigError("must be a positive number", "anneal");
+  if (s.batch_size == 0) throw ConfigError("must be at least 1", "batch-size");
+  if (s.average && s.prior_every > 1)
+    throw ConfigError("cannot be combined with --prior-every", "average",
+                      "lazy updates, the default, have exact averages");
+}
+
+double relative_difference(double a, double b) {
+  return a == b ? 0 : std::abs(a - b) / (std::abs(a) + std::abs(b));
+}
+
+class Run {
+ public:
+  explicit Run(const SgdRequest& request)
+      : request_(request),
+        began_(std::chrono::steady_clock::now()),
+        rows_(rows_of_positive_weight(request.problem)) {
+    result_.coefficients.assign(request.start.begin(), request.start.end());
+  }
+
+  FitSummary operator()() {
+    if (rows_.empty() || request_.settings.epochs == 0) {
+      result_.message = "no example was learned";
+      return std::move(result_);
+    }
+    const StochasticSettings& settings = request_.settings;
+    const double n = static_cast<double>(rows_.size());
+    const Schedule schedule{
+        .kind = settings.schedule,
+        .per = settings.decay_per,
+        .rate = settings.learning_rate
+                    ? *settings.learning_rate
+                    : choose_learning_rate(request_.problem, settings, rows_, request_.start),
+        .anneal =
+            settings.anneal.value_or(Schedule::default_anneal(settings.schedule, settings.decay_per, n))};
+    const auto learner = make_learner(request_.problem, settings, n, request_.start);
+    Random random(settings.seed);
+    math::Vector coefficients(result_.coefficients);
+    double previous = std::numeric_limits<double>::infinity();
+
+    for (std::uint64_t epoch = 0; epoch < settings.epochs; ++epoch) {
+      if (settings.shuffle) random.shuffle(std::span(rows_));
+      PassReport report{.pass = epoch + 1, .relative_gap = nan, .gradient_norm = nan};
+      report.learning_rate = schedule.at(epoch, epoch * rows_.size());
+      const Outcome outcome = learn_epoch(*learner, schedule, epoch);
+      learner->finish(coefficients);
+      const double penalty = request_.problem.prior->penalty(coefficients.data());
+      report.online_error = outcome.loss + penalty;
+      report.error = outcome.complete || std::isfinite(outcome.loss) ? error(coefficients, penalty) : nan;
+      if (!std::isfinite(report.error) || !std::isfinite(outcome.loss)) return fail(schedule.rate);
+      result_.coefficients = coefficients;
+      result_.passes = epoch + 1;
+      result_.iterations += outcome.examples;
+      report.holdout_log_loss = request_.holdout_log_loss ? request_.holdout_log_loss(coefficients) : nan;
+      report.seconds = seconds();
+      result_.trace.push_back(report);
+      if (request_.observer != nullptr) request_.observer->on_pass(report);
+
+      if (!outcome.complete) return stop_early(epoch);
+      const double difference =
+          std::isfinite(previous) ? relative_difference(previous, report.error) : HUGE_VAL;
+      if (difference < settings.tolerance) return converge(difference, epoch + 1);
+      previous = report.error;
+      if (const bool last = epoch + 1 == settings.epochs; last) return exhaust(difference);
+      if (out_of_time() || request_.cancel.cancelled()) return stop_early(epoch + 1);
+    }
+    return std::move(result_);
+  }
+
+ private:
+  struct Outcome {
+    double loss = 0;
+    std::uint64_t examples = 0;
+    bool complete = true;
+  };
+
+  Outcome learn_epoch(Learner& learner, const Schedule& schedule, std::uint64_t epoch) {
+    // Whole mini-batches, so that stretches do not change them.
+    const std::uint64_t batch = request_.settings.batch_size;
+    const std::size_t step = static_cast<std::size_t>(batch * std::max<std::uint64_t>(1, stretch / batch));
+    Outcome outcome;
+    for (std::size_t from = 0; from < rows_.size(); from += step) {
+      const std::size_t count = std::min(step, rows_.size() - from);
+      outcome.loss +=
+          learner.learn({rows_.data() + from, count}, schedule, {epoch, epoch * rows_.size() + from}, batch);
+      outcome.examples += count;
+      outcome.complete = from + count == rows_.size();
+      if (!std::isfinite(outcome.loss)) break;
+      if (!outcome.complete && (out_of_time() || request_.cancel.cancelled())) break;
+    }
+    return outcome;
+  }
+
+  double error(const math::Vector& b, double penalty) const {
+    return summed_loss(request_.problem, rows_, b) + penalty;
+  }
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+  }
+  bool out_of_time() const { return request_.max_seconds && seconds() >= *request_.max_seconds; }
+
+  FitSummary finish(Termination reason, std::string message) {
+    result_.reason = reason;
+    result_.message = std::move(message);
+    return std::move(result_);
+  }
+  FitSummary converge(double difference, std::uint64_t epochs) {
+    return finish(
+        Termination::tolerance,
+        fmt::format("the error changed by {:.2g} of its size in epoch {}, less than the tolerance {:g}",
+                    difference, epochs, request_.settings.tolerance));
+  }
+  FitSummary exhaust(double difference) {
+    return finish(
+        Termination::max_passes,
+        std::isfinite(difference)
+            ? fmt::format("stopped after {} epochs, the last changed the error by {:.2g} of its size; allow "
+                          "more with --epochs or use an exact optimizer",
+                          request_.settings.epochs, difference)
+            : std::string("stopped after 1 epoch; allow more with --epochs or use an exact optimizer"));
+  }
+  FitSummary stop_early(std::uint64_t epochs) {
+    if (request_.cancel.cancelled())
+      return finish(Termination::cancelled, fmt::format("cancelled after {} whole epochs", epochs));
+    return finish(Termination::max_seconds,
+                  fmt::format("the time limit of {:g} s ended the fit after {} whole epochs; allow more with "
+                              "--max-seconds",
+                              *request_.max_seconds, epochs));
+  }
+  FitSummary fail(double rate) {
+    return finish(
+        Termination::numeric_failure,
+        fmt::format("the coefficients left the range of finite numbers in epoch {} with the learning rate "
+                    "{:g}; those of the last good epoch are kept: try a smaller --learning-rate",
+                    result_.passes + 1, rate));
+  }
+
+  const SgdRequest& request_;
+  std::chrono::steady_clock::time_point began_;
+  std::vector<std::uint64_t> rows_;
+  FitSummary result_;
+};
+
+}  // namespace
+
+FitSummary fit_sgd(const SgdRequest& request) {
+  check(request.settings);
+  return Run(request)();
+}
+
+}  // namespace lazylogit::optim

@@ -1,0 +1,160 @@
+// Catch-ups of one coefficient against 50-digit step-by-step arithmetic.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+#include "lazylogit/optim/stochastic/prior_step.hpp"
+#include "lazylogit/prior/cauchy.hpp"
+#include "support/golden_case.hpp"
+#include "support/golden_schedule.hpp"
+
+namespace lazylogit::optim {
+namespace {
+
+using nlohmann::json;
+using test::golden_case;
+using test::golden_rates;
+
+template <class Step>
+Step after(const std::vector<double>& rates, double n, double max_precision) {
+  Step step(max_precision);
+  for (const double rate : rates) step.advance(rate / n, 1);
+  return step;
+}
+
+void expect_relative(double actual, double expected, double tolerance, const json& where) {
+  EXPECT_NEAR(actual, expected, tolerance * std::max(std::abs(expected), 1e-300)) << where.dump();
+}
+
+TEST(LazyGaussian, FlowCompoundAndProximalVectors) {
+  const json file = golden_case("lazy_gaussian");
+  for (const json& v : file.at("vectors")) {
+    const double n = v.at("n"), b = v.at("b0"), tolerance = file.at("tolerance").at("rel");
+    const auto prior = prior::Gaussian::from_variance(v.at("s2"));
+    const auto rates = golden_rates(v.at("schedule"), n);
+    const auto flow = after<FlowStep>(rates, n, prior.precision);
+    const auto compound = after<CompoundStep>(rates, n, prior.precision);
+    expect_relative(flow.apply(prior, b, 0), v.at("flow"), tolerance, v);
+    // The integral runs over time η, ours over η/n.
+    expect_relative(n * flow.integral(prior, b, 0), v.at("time_integral_flow"), tolerance, v);
+    expect_relative(compound.apply(prior, b, 0), v.at("explicit_clipped_at_zero"), tolerance, v);
+    double proximal = b;
+    for (const double rate : rates) proximal = prior.prox(proximal, rate / n);
+    expect_relative(proximal, v.at("proximal"), tolerance, v);
+  }
+}
+
+TEST(LazyLaplace, ThresholdVectorsUnderEveryStep) {
+  const json file = golden_case("lazy_laplace");
+  for (const json& v : file.at("vectors")) {
+    const double n = v.at("n"), b = v.at("b0"), tolerance = file.at("tolerance").at("abs");
+    const auto prior = prior::Laplace::from_variance(v.at("s2"));
+    const auto rates = golden_rates(v.at("schedule"), n);
+    const auto flow = after<FlowStep>(rates, n, 0);
+    EXPECT_NEAR(flow.apply(prior, b, 0), v.at("result").get<double>(), tolerance) << v.dump();
+    EXPECT_NEAR(after<CompoundStep>(rates, n, 0).apply(prior, b, 0), v.at("result").get<double>(), tolerance);
+    EXPECT_NEAR(after<LinearStep>(rates, n, 0).apply(prior, b, 0), v.at("result").get<double>(), tolerance);
+    const double integral = v.at("time_integral");
+    EXPECT_NEAR(n * flow.integral(prior, b, 0), integral, tolerance * std::max(1.0, std::abs(integral)))
+        << v.dump();
+  }
+}
+
+TEST(LazyElasticNet, FlowCompoundAndProximalVectors) {
+  const json file = golden_case("lazy_elasticnet");
+  for (const json& v : file.at("vectors")) {
+    const double n = v.at("n"), b = v.at("b0"), tolerance = file.at("tolerance").at("abs");
+    const prior::ElasticNet prior{v.at("l1"), v.at("l2")};
+    const auto rates = golden_rates(v.at("schedule"), n);
+    const auto flow = after<FlowStep>(rates, n, prior.l2);
+    EXPECT_NEAR(flow.apply(prior, b, 0), v.at("flow").get<double>(), tolerance) << v.dump();
+    EXPECT_NEAR(after<CompoundStep>(rates, n, prior.l2).apply(prior, b, 0), v.at("explicit").get<double>(),
+                tolerance)
+        << v.dump();
+    const double integral = v.at("time_integral_flow");
+    EXPECT_NEAR(n * flow.integral(prior, b, 0), integral, tolerance * std::max(1.0, std::abs(integral)))
+        << v.dump();
+    double proximal = b;
+    for (const double rate : rates) proximal = prior.prox(proximal, rate / n);
+    EXPECT_NEAR(proximal, v.at("proximal").get<double>(), tolerance) << v.dump();
+  }
+}
+
+TEST(LazyCauchy, FlowVectorsWithinTheirCondition) {
+  const json file = golden_case("lazy_cauchy");
+  for (const json& v : file.at("vectors")) {
+    const double n = v.at("n"), b = v.at("b0"), condition = v.at("relative_condition");
+    const auto prior = prior::Cauchy::from_scale(v.at("lambda"));
+    FlowStep step;
+    step.advance(v.at("T").get<double>() / n, 1);
+    const double tolerance = 4e-15 * std::max(10.0, condition);
+    expect_relative(step.apply(prior, b, 0), v.at("result"), tolerance, v);
+    if (!v.at("time_integral").is_null() && std::abs(b) < 1e100)
+      expect_relative(n * step.integral(prior, b, 0), v.at("time_integral"), tolerance, v);
+  }
+  for (const json& v : file.at("proximal_step"))
+    EXPECT_NEAR(prior::Cauchy::from_scale(v.at("lambda")).prox(v.at("b"), v.at("tau")),
+                v.at("prox").get<double>(), 1e-12 * std::abs(v.at("prox").get<double>()))
+        << v.dump();
+}
+
+TEST(LazyCauchy, CompoundStepsAreTheExplicitOnes) {
+  for (const json& v : golden_case("lazy_cauchy").at("euler_convergence"))
+    for (const json& row : v.at("table")) {
+      CompoundStep step(0);
+      step.advance(row.at("eta").get<double>() / v.at("n").get<double>(), row.at("steps"));
+      const auto prior = prior::Cauchy::from_scale(v.at("lambda"));
+      expect_relative(step.apply(prior, v.at("b0").get<double>(), 0), row.at("euler"), 1e-12, v);
+      expect_relative(step.integral(prior, v.at("b0").get<double>(), 0) / row.at("eta").get<double>() *
+                          v.at("n").get<double>(),
+                      row.at("sum_euler"), 1e-12, v);
+    }
+}
+
+// Per-coordinate rates: a stretch of missed steps is a flow of time (rate of the coordinate) × (sum of α).
+template <class P>
+double adagrad(const json& v, const P& prior, bool proximal) {
+  const double n = v.at("n"), eps = v.at("eps");
+  std::map<int, double> touched;
+  for (const json& pair : v.at("touched")) touched[pair.at(0)] = pair.at(1);
+  double b = 0, g2 = 0;
+  FlowStep step;
+  double clock = 0;
+  const auto rate = [&] { return 1 / (eps + std::sqrt(g2)); };
+  const auto catch_up = [&] {
+    if (g2 > 0) b = prior.flow(b, rate() * step.elapsed(clock));
+    clock = step.now();
+  };
+  for (int t = 0; t < v.at("total_steps").get<int>(); ++t) {
+    const double alpha = test::golden_rate(v.at("alpha"), t, n);
+    if (const auto g = touched.find(t); g != touched.end()) {
+      catch_up();
+      g2 += g->second * g->second;
+      b -= alpha * g->second * rate();
+    }
+    if (proximal && g2 > 0) b = prior.prox(b, alpha * rate() / n);
+    if (!proximal) step.advance(alpha / n, 1);
+  }
+  catch_up();
+  return b;
+}
+
+TEST(LazyAdagrad, FlowsScaleWithTheRateOfTheCoordinate) {
+  const json file = golden_case("lazy_adagrad");
+  for (const json& v : file.at("vectors")) {
+    const std::string family = v.at("prior"), mode = v.at("mode");
+    const json& parameters = v.at("parameters");
+    const bool proximal = mode == "proximal";
+    double b = 0;
+    if (family == "gaussian") b = adagrad(v, prior::Gaussian::from_variance(parameters), proximal);
+    if (family == "laplace") b = adagrad(v, prior::Laplace::from_variance(parameters), proximal);
+    if (family == "cauchy") b = adagrad(v, prior::Cauchy::from_scale(parameters), proximal);
+    if (family == "elasticnet")
+      b = adagrad(v, prior::ElasticNet{parameters.at(0), parameters.at(1)}, proximal);
+    EXPECT_NEAR(b, v.at("final").get<double>(), file.at("tolerance").at("abs").get<double>()) << v.dump();
+  }
+}
+
+}  // namespace
+}  // namespace lazylogit::optim
