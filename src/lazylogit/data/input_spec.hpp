@@ -19,7 +19,12 @@ enum class InputKind {
   text,     // label<TAB>text: features are n-grams
 };
 
-enum class ColumnType { numeric, categorical, text };
+enum class ColumnType {
+  numeric,
+  categorical,
+  text,
+  sparse,  // jsonl: an object of numbers ("column.key") or an array of numbers ("column[0]"); absent is zero
+};
 
 // A column that yields features. Numeric: one feature called like the column. Categorical: one feature per
 // value, "column=value". Text: one feature per n-gram, "column:token" (plain "token" when the input is
