@@ -6,7 +6,6 @@ find_package(Eigen3 REQUIRED)
 find_package(absl REQUIRED)
 find_package(simdjson REQUIRED)
 find_package(nlohmann_json REQUIRED)
-find_package(CLI11 REQUIRED)
 find_package(ZLIB REQUIRED)
 find_path(FAST_FLOAT_INCLUDE fast_float/fast_float.h REQUIRED)
 # Linked by name, so that the installed package does not point at one machine's paths; here only for a clear message.

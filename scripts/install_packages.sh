@@ -10,7 +10,6 @@ build | cmake              | cmake        | describes the build
 build | ninja-build        | ninja        | runs the build
 build | ccache             | ccache       | makes the second build quick
 build | libabsl-dev        | -            | hash maps of feature names
-build | libcli11-dev       | -            | the command line
 build | libeigen3-dev      | -            | dense linear algebra
 build | libfast-float-dev  | -            | numbers from text
 build | libfmt-dev         | -            | formatting

@@ -1,0 +1,125 @@
+#include "lazylogit/cli/console.hpp"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "lazylogit/cli/error_json.hpp"
+#include "lazylogit/cli/progress_text.hpp"
+
+namespace lazylogit::cli {
+namespace {
+
+using namespace std::chrono_literals;
+constexpr auto live_delay = 500ms, plain_delay = 2000ms;        // before the first sign of progress
+constexpr auto live_interval = 100ms, plain_interval = 5000ms;  // between two
+constexpr std::uint64_t shown_per_code = 5;
+
+std::size_t terminal_width() {
+  winsize size = {};
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 20) return 80;
+  return size.ws_col;
+}
+
+}  // namespace
+
+Console::Console(ConsoleStyle style) : style_(style), terminal_(isatty(STDERR_FILENO) == 1) {}
+
+void Console::print(std::string_view line) {
+  clear_live();
+  std::string bytes(line);
+  bytes += '\n';
+  std::string_view rest = bytes;
+  while (!rest.empty()) {
+    const ssize_t written = write(STDERR_FILENO, rest.data(), rest.size());
+    if (written <= 0) return;
+    rest.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+void Console::show_live(const std::string& line) {
+  const std::string text = "\r\x1b[K" + line;
+  live_ = write(STDERR_FILENO, text.data(), text.size()) > 0;
+}
+
+void Console::clear_live() {
+  if (!live_) return;
+  live_ = false;
+  if (write(STDERR_FILENO, "\r\x1b[K", 4) < 0) return;
+}
+
+void Console::error(const ErrorDetail& detail) {
+  const std::lock_guard lock(mutex_);
+  print(json() ? error_json(detail, "error") : format_error(detail));
+}
+
+void Console::warning(const ErrorDetail& detail) {
+  if (style_.strict) {
+    ErrorDetail error = detail;
+    if (error.kind == ErrorKind::internal) error.kind = ErrorKind::input;
+    throw Error(std::move(error));
+  }
+  const std::lock_guard lock(mutex_);
+  const std::string text = format_error(detail, "warning");
+  const bool repeated = ++seen_texts_[text] > 1;
+  const bool many = !detail.code.empty() && ++seen_codes_[detail.code] > shown_per_code;
+  if (repeated || many) {
+    ++held_back_;
+    return;
+  }
+  print(json() ? error_json(detail, "warning") : text);
+}
+
+void Console::notice(std::string_view sentence) {
+  if (style_.quiet) return;
+  const std::lock_guard lock(mutex_);
+  print(style_.json_events ? notice_json(sentence) : std::string(sentence));
+}
+
+void Console::progress(const Progress& progress) {
+  if (style_.quiet) return;
+  const std::lock_guard lock(mutex_);
+  const auto now = Clock::now();
+  if (progress.phase != phase_ || progress.done < phase_done_) {
+    phase_ = progress.phase;
+    phase_start_ = last_shown_ = now;
+  }
+  phase_done_ = progress.done;
+  const bool plain = style_.json_events || !terminal_;
+  if (now - phase_start_ < (plain ? plain_delay : live_delay)) return;
+  if (now - last_shown_ < (plain ? plain_interval : live_interval) && last_shown_ != phase_start_) return;
+  last_shown_ = now;
+  const double seconds = std::chrono::duration<double>(now - phase_start_).count();
+  if (style_.json_events)
+    print(progress_json(progress, seconds));
+  else if (plain)
+    print(progress_text(progress, seconds));
+  else
+    show_live(progress_bar(progress, seconds, terminal_width()));
+}
+
+void Console::pass(const std::string& line, const std::string& event) {
+  if (style_.quiet) return;
+  const std::lock_guard lock(mutex_);
+  if (style_.json_events) return print(event);
+  const auto now = Clock::now();
+  if (last_kept_ == Clock::time_point{}) last_kept_ = now;
+  // Slow passes have a line each; of fast ones the live line shows the last and about one a second is kept.
+  if (now - last_kept_ >= (terminal_ ? 1000ms : plain_delay)) {
+    last_kept_ = now;
+    print(line);
+  } else if (terminal_ && now - last_shown_ >= live_interval) {
+    last_shown_ = now;
+    show_live(line.substr(0, terminal_width() - 1));
+  }
+}
+
+void Console::finish() {
+  const std::lock_guard lock(mutex_);
+  clear_live();
+  if (held_back_ > 0 && !json())
+    print(fmt::format("warning: {} more warning{} like these", held_back_, held_back_ == 1 ? "" : "s"));
+  held_back_ = 0;
+}
+
+}  // namespace lazylogit::cli

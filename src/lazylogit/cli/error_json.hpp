@@ -1,0 +1,18 @@
+// Events on standard error as JSON: one object, one line, ASCII-safe for terminals.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "lazylogit/base/error.hpp"
+#include "lazylogit/base/log.hpp"
+
+namespace lazylogit::cli {
+
+// {"event": "error" | "warning", "kind", "code", "message", "file", "line", "column", "byte", "option",
+// "found", "expected", "hint"}; what does not apply is null.
+std::string error_json(const ErrorDetail& detail, std::string_view event);
+std::string notice_json(std::string_view sentence);
+std::string progress_json(const Progress& progress, double seconds);
+
+}  // namespace lazylogit::cli
