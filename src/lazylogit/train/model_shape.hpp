@@ -12,6 +12,7 @@
 namespace lazylogit::train {
 
 // Throws ConfigError for a reference that is no class, or together with --symmetric.
-model::Shape make_shape(std::size_t num_features, const data::ClassTable& classes, const TrainOptions& options);
+model::Shape make_shape(std::size_t num_features, const data::ClassTable& classes,
+                        const TrainOptions& options);
 
 }  // namespace lazylogit::train

@@ -31,7 +31,9 @@ const Family families[] = {
        return prior::Laplace::from_variance(o.variance.value_or(1));
      }},
     {"cauchy", false, true, false,
-     [](const TrainOptions& o) -> prior::AnyPrior { return prior::Cauchy::from_scale(o.scale.value_or(2.5)); }},
+     [](const TrainOptions& o) -> prior::AnyPrior {
+       return prior::Cauchy::from_scale(o.scale.value_or(2.5));
+     }},
     {"elastic-net", false, false, true,
      [](const TrainOptions& o) -> prior::AnyPrior {
        return prior::ElasticNet{o.l1.value_or(1), o.l2.value_or(1)};
@@ -48,13 +50,15 @@ const Family& find_family(const std::string& name) {
                     fmt::format("known are {}", fmt::join(names, ", ")));
 }
 
-void check_parameter(const Family& family, const std::optional<double>& value, const char* option, bool belongs,
-                     bool zero_allowed, const char* owner) {
+void check_parameter(const Family& family, const std::optional<double>& value, const char* option,
+                     bool belongs, bool zero_allowed, const char* owner) {
   if (!value) return;
   if (!belongs)
-    throw ConfigError(fmt::format("the {} prior has no {}; it belongs to {}", family.name, option, owner), option);
+    throw ConfigError(fmt::format("the {} prior has no {}; it belongs to {}", family.name, option, owner),
+                      option);
   if (std::isnan(*value) || *value < 0 || (*value == 0 && !zero_allowed))
-    throw ConfigError(fmt::format("{} is not {}", *value, zero_allowed ? "zero or positive" : "positive"), option);
+    throw ConfigError(fmt::format("{} is not {}", *value, zero_allowed ? "zero or positive" : "positive"),
+                      option);
 }
 
 std::string number(double x) { return std::isinf(x) ? "\"inf\"" : fmt::format("{}", x); }
@@ -80,9 +84,11 @@ std::string prior_json(const prior::AnyPrior& prior) {
         else if constexpr (std::is_same_v<P, prior::Laplace>)
           return fmt::format("{{\"family\":\"laplace\",\"variance\":{}}}", number(2 / (p.l1 * p.l1)));
         else if constexpr (std::is_same_v<P, prior::Cauchy>)
-          return fmt::format("{{\"family\":\"cauchy\",\"scale\":{}}}", number(1 / std::sqrt(p.inverse_square)));
+          return fmt::format("{{\"family\":\"cauchy\",\"scale\":{}}}",
+                             number(1 / std::sqrt(p.inverse_square)));
         else if constexpr (std::is_same_v<P, prior::ElasticNet>)
-          return fmt::format("{{\"family\":\"elastic-net\",\"l1\":{},\"l2\":{}}}", number(p.l1), number(p.l2));
+          return fmt::format("{{\"family\":\"elastic-net\",\"l1\":{},\"l2\":{}}}", number(p.l1),
+                             number(p.l2));
         else
           return "{\"family\":\"uniform\"}";
       },

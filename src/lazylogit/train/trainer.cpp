@@ -17,8 +17,8 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
   (void)log;
   const prior::AnyPrior prior = make_prior(options);
   const model::Shape shape = make_shape(data.x.num_features, data.classes, options);
-  const prior::PriorTable table(prior, options.prior_intercept ? shape.size() : shape.num_features * shape.stride(),
-                                shape.size());
+  const prior::PriorTable table(
+      prior, options.prior_intercept ? shape.size() : shape.num_features * shape.stride(), shape.size());
   optim::FitRequest request;
   request.problem = {.x = &data.x,
                      .labels = data.labels.span(),
@@ -58,7 +58,8 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
   record.log_likelihood = parts.log_likelihood;
   record.penalty = parts.penalty;
   record.log_prior = table.log_prior(model.coefficients.data(), shape.stride(), shape.num_vectors());
-  record.certificate = objective::certify(request.problem, model.coefficients, {&model.features, &model.classes});
+  record.certificate =
+      objective::certify(request.problem, model.coefficients, {&model.features, &model.classes});
   return result;
 }
 
