@@ -2,6 +2,8 @@
 
 #include <xxhash.h>
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <random>
 
@@ -50,22 +52,32 @@ std::optional<FeatureId> Alphabet::find(std::string_view name) const noexcept {
   return std::nullopt;
 }
 
-void Alphabet::build_index() {
-  if (table_.empty()) grow_table(size());
-}
+bool Alphabet::build_index() { return !table_.empty() || grow_table(size()); }
 
-void Alphabet::grow_table(std::size_t num_names) {
+bool Alphabet::grow_table(std::size_t num_names) {
   const std::size_t slots = std::bit_ceil(num_names * 2 + 14);
   table_ = Buffer<Slot>(slots, Slot{0, 0});
-  for (std::size_t id = 0; id < size(); ++id)
-    place(static_cast<FeatureId>(id), hash_name(name(static_cast<FeatureId>(id))));
-}
-
-void Alphabet::place(FeatureId id, std::uint64_t hash) noexcept {
-  const std::size_t mask = table_.size() - 1;
-  std::size_t i = hash & mask;
-  while (table_[i].id != 0) i = (i + 1) & mask;
-  table_[i] = {static_cast<std::uint32_t>(hash >> 32), id + 1};
+  const std::size_t mask = slots - 1;
+  // A large table is a cache miss per name: hash a group, fetch its slots, then fill them.
+  constexpr std::size_t group = 16;
+  bool distinct = true;
+  std::array<std::uint64_t, group> hashes;
+  for (std::size_t from = 0; from < size(); from += group) {
+    const std::size_t count = std::min(group, size() - from);
+    for (std::size_t k = 0; k < count; ++k) {
+      hashes[k] = hash_name(name(static_cast<FeatureId>(from + k)));
+      __builtin_prefetch(&table_[hashes[k] & mask], 1);
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+      const auto tag = static_cast<std::uint32_t>(hashes[k] >> 32);
+      const auto id = static_cast<FeatureId>(from + k);
+      std::size_t i = hashes[k] & mask;
+      for (; table_[i].id != 0; i = (i + 1) & mask)
+        if (table_[i].tag == tag && name(table_[i].id - 1) == name(id)) distinct = false;
+      table_[i] = {tag, id + 1};
+    }
+  }
+  return distinct;
 }
 
 Alphabet Alphabet::from_raw(Buffer<char> bytes, Buffer<std::uint64_t> ends) {

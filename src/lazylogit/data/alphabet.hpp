@@ -30,8 +30,9 @@ class Alphabet {
   FeatureId intern(std::string_view name);
   // The id of `name`, or nothing. Needs build_index() after the last append; intern keeps the index valid.
   std::optional<FeatureId> find(std::string_view name) const noexcept;
-  // Builds the lookup table if it is missing. Not thread-safe; call before sharing.
-  void build_index();
+  // Builds the lookup table if it is missing; false when a name occurs twice (find() gives the first). Not
+  // thread-safe; call before sharing.
+  bool build_index();
 
   // The raw form, for model files: all names one after another, and the end offset of each.
   const Buffer<char>& bytes() const noexcept { return bytes_; }
@@ -42,8 +43,7 @@ class Alphabet {
   std::size_t memory_bytes() const noexcept;
 
  private:
-  void grow_table(std::size_t num_names);
-  void place(FeatureId id, std::uint64_t hash) noexcept;
+  bool grow_table(std::size_t num_names);
 
   Buffer<char> bytes_;
   Buffer<std::uint64_t> ends_;

@@ -1,0 +1,273 @@
+// The reading half of model_file.hpp: what a container must hold to be a model.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "lazylogit/base/error.hpp"
+#include "lazylogit/base/utf8.hpp"
+#include "lazylogit/model/input_record.hpp"
+#include "lazylogit/model/model_file.hpp"
+#include "lazylogit/model/sparse_form.hpp"
+#include "lazylogit/model/training_record.hpp"
+
+namespace lazylogit::model {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::array known_tensors{"coefficients",  "coefficient_index", "coefficient_values",
+                                   "intercepts",    "class_names",       "class_name_ends",
+                                   "feature_names", "feature_name_ends", "idf",
+                                   "prior_mean",    "prior_a",           "prior_b"};
+constexpr std::array known_metadata{"shape", "input", "prior", "training"};
+
+enum class Finite { required, infinity_is_fine };
+
+class Reader {
+ public:
+  Reader(const Container& container, std::uint64_t file_bytes, const std::string& file)
+      : container_(container),
+        file_bytes_(file_bytes),
+        file_(file),
+        newer_(container.version.minor > current_format.minor) {}
+
+  Model read() {
+    check_known();
+    Model model;
+    model.shape = parse_shape();
+    model.input = parse_input_record(metadata("input"), place("input"));
+    model.record = parse_training_record(metadata("training"), place("training"));
+    model.record.prior_json = parse_canonical_json(metadata("prior"), place("prior")).dump();
+    read_names(model);
+    read_coefficients(model);
+    const Shape& shape = model.shape;
+    if (container_.find("idf") != nullptr) {
+      model.idf.resize(require("idf", TensorType::f64, {shape.num_features}).num_bytes() / 8);
+      copy_numbers(*container_.find("idf"), model.idf.data(), Finite::required);
+    }
+    model.prior_mean = read_prior("prior_mean", shape, Finite::required);
+    model.prior_a = read_prior("prior_a", shape, Finite::infinity_is_fine);
+    model.prior_b = read_prior("prior_b", shape, Finite::infinity_is_fine);
+    return model;
+  }
+
+ private:
+  [[noreturn]] void refuse(std::uint64_t byte, std::string message) const {
+    throw InputError({.message = std::move(message), .file = file_, .byte = byte, .code = "bad-model"});
+  }
+
+  JsonPlace place(std::string document) const { return {&file_, std::move(document), newer_}; }
+
+  void check_known() const {
+    if (newer_) return;
+    for (const Tensor& tensor : container_.tensors)
+      if (std::find(known_tensors.begin(), known_tensors.end(), tensor.name) == known_tensors.end())
+        refuse(tensor.byte_offset, fmt::format("unknown tensor {}", quote_text(tensor.name)));
+    for (const auto& [key, value] : container_.metadata)
+      if (std::find(known_metadata.begin(), known_metadata.end(), key) == known_metadata.end())
+        refuse(8, fmt::format("unknown metadata {}", quote_text(key)));
+  }
+
+  const std::string& metadata(const char* key) const {
+    const auto found = container_.metadata.find(key);
+    if (found == container_.metadata.end())
+      refuse(8, fmt::format("the header has no metadata string \"{}\"", key));
+    return found->second;
+  }
+
+  // A tensor that must be there, of this type and shape.
+  const Tensor& require(const char* name, TensorType type, const std::vector<std::uint64_t>& extents) const {
+    const Tensor* tensor = container_.find(name);
+    if (tensor == nullptr) refuse(8, fmt::format("the model has no tensor \"{}\"", name));
+    if (tensor->type != type || tensor->shape != extents)
+      refuse(tensor->byte_offset,
+             fmt::format("tensor \"{}\" does not have the type and shape that the model's shape asks for",
+                         name));
+    return *tensor;
+  }
+
+  Shape parse_shape() const {
+    const JsonPlace where = place("shape");
+    const json document = parse_canonical_json(metadata("shape"), where);
+    JsonFields fields(document, where);
+    Shape shape;
+    shape.has_intercept = fields.flag("has_intercept");
+    shape.num_classes = fields.count("num_classes");
+    shape.num_features = fields.count("num_features");
+    constexpr std::uint64_t max_classes = std::uint64_t{1} << 30, max_features = std::uint64_t{1} << 32;
+    if (shape.num_classes < 2 || shape.num_classes > max_classes)
+      refuse_json(where, fmt::format("has {} classes", shape.num_classes));
+    if (shape.num_features >= max_features)
+      refuse_json(where, fmt::format("has {} features", shape.num_features));
+    if (!fields.value("reference").is_null()) {
+      const std::uint64_t reference = fields.count("reference");
+      if (reference >= shape.num_classes)
+        refuse_json(where, fmt::format("has the reference class {}", reference));
+      shape.reference = static_cast<ClassId>(reference);
+    }
+    fields.finish();
+    return shape;
+  }
+
+  // Names one after another with ascending ends, valid UTF-8 each, no two the same.
+  data::Alphabet read_name_table(const std::string& what, std::uint64_t count) const {
+    const Tensor& ends = require((what + "_name_ends").c_str(), TensorType::i64, {count});
+    const Tensor* names = container_.find(what + "_names");
+    if (names == nullptr || names->type != TensorType::u8 || names->shape.size() != 1)
+      refuse(8, fmt::format("the model has no proper tensor \"{}_names\"", what));
+    Buffer<std::uint64_t> offsets;
+    offsets.resize(count);
+    if (count > 0) std::memcpy(offsets.data(), ends.bytes.data(), ends.bytes.size());
+    const std::string_view bytes = names->bytes;
+    std::uint64_t before = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint64_t end = offsets[i];
+      const bool inside = end >= before && end <= bytes.size();
+      const bool splits =
+          inside && end < bytes.size() && (static_cast<unsigned char>(bytes[end]) & 0xC0) == 0x80;
+      if (!inside || splits)
+        refuse(ends.byte_offset + 8 * i,
+               fmt::format("the end of {} name {} is not a place in the names", what, i));
+      before = end;
+    }
+    if (before != bytes.size())
+      refuse(names->byte_offset + before, fmt::format("bytes after the last {} name", what));
+    if (const std::size_t valid = utf8_valid_prefix(bytes); valid != bytes.size())
+      refuse(names->byte_offset + valid, fmt::format("a {} name is not valid UTF-8", what));
+    Buffer<char> copy;
+    copy.append({bytes.data(), bytes.size()});
+    data::Alphabet table = data::Alphabet::from_raw(std::move(copy), std::move(offsets));
+    if (!table.build_index()) refuse(names->byte_offset, fmt::format("two {} names are the same", what));
+    return table;
+  }
+
+  void read_names(Model& model) const {
+    const Shape& shape = model.shape;
+    const data::Alphabet classes = read_name_table("class", shape.num_classes);
+    std::vector<std::string> labels;
+    labels.reserve(shape.num_classes);
+    for (std::size_t c = 0; c < classes.size(); ++c) {
+      labels.emplace_back(classes.name(static_cast<FeatureId>(c)));
+      if (labels.back().empty())
+        refuse(container_.find("class_names")->byte_offset, "a class has an empty name");
+    }
+    model.classes = data::ClassTable::from_ordered(std::move(labels));
+    if (!model.input.hash_bits) {
+      model.features = read_name_table("feature", shape.num_features);
+      return;
+    }
+    if (container_.find("feature_names") != nullptr || container_.find("feature_name_ends") != nullptr)
+      refuse(8, "a model with hashed features has feature names");
+    if (shape.num_features != std::uint64_t{1} << *model.input.hash_bits)
+      refuse(8, fmt::format("a model with {} hash bits has {} features", *model.input.hash_bits,
+                            shape.num_features));
+  }
+
+  void copy_numbers(const Tensor& tensor, double* out, Finite finite) const {
+    const std::size_t count = tensor.num_bytes() / 8;
+    if (count == 0) return;
+    std::memcpy(out, tensor.bytes.data(), count * sizeof(double));
+    const double limit = finite == Finite::required ? std::numeric_limits<double>::max()
+                                                    : std::numeric_limits<double>::infinity();
+    std::size_t good = 0;
+    for (std::size_t i = 0; i < count; ++i) good += std::fabs(out[i]) <= limit ? 1 : 0;
+    if (good == count) return;
+    for (std::size_t i = 0; i < count; ++i)
+      if (!(std::fabs(out[i]) <= limit))
+        refuse(tensor.byte_offset + 8 * i,
+               fmt::format("tensor {} holds {}", quote_text(tensor.name), out[i]));
+  }
+
+  // Spreads unpadded rows over a padded array.
+  static void spread(const std::vector<double>& packed, const Shape& shape, double* padded) {
+    const std::size_t vectors = shape.num_vectors(), stride = shape.stride();
+    for (std::size_t row = 0; row * vectors < packed.size(); ++row)
+      std::memcpy(padded + row * stride, packed.data() + row * vectors, vectors * sizeof(double));
+  }
+
+  void read_coefficients(Model& model) const {
+    const Shape& shape = model.shape;
+    const std::size_t vectors = shape.num_vectors();
+    std::uint64_t size = 0, bytes = 0, dense = 0;
+    const bool overflow = __builtin_mul_overflow(shape.num_rows(), shape.stride(), &size) ||
+                          __builtin_mul_overflow(size, std::uint64_t{8}, &bytes) ||
+                          __builtin_mul_overflow(shape.num_features, vectors, &dense);
+    const bool is_dense = container_.find("coefficients") != nullptr;
+    if (overflow || (!is_dense && bytes > max_expanded_bytes(file_bytes_)))
+      refuse(8, fmt::format("{} features and {} classes are more than a file of {} bytes can hold",
+                            shape.num_features, shape.num_classes, file_bytes_));
+    if (is_dense) {
+      if (container_.find("coefficient_index") != nullptr || container_.find("coefficient_values") != nullptr)
+        refuse(8, "the model has both dense and sparse coefficients");
+      const Tensor& tensor = require("coefficients", TensorType::f64, {shape.num_features, vectors});
+      model.coefficients.resize(size);
+      if (vectors == shape.stride()) {
+        copy_numbers(tensor, model.coefficients.data(), Finite::required);
+      } else {
+        std::vector<double> packed(dense);
+        copy_numbers(tensor, packed.data(), Finite::required);
+        spread(packed, shape, model.coefficients.data());
+      }
+    } else {
+      read_sparse(model, size, dense);
+    }
+    if (!shape.has_intercept) {
+      if (const Tensor* tensor = container_.find("intercepts"))
+        refuse(tensor->byte_offset, "a model without intercept has intercepts");
+      return;
+    }
+    copy_numbers(require("intercepts", TensorType::f64, {vectors}),
+                 model.coefficients.data() + shape.intercept_index(0), Finite::required);
+  }
+
+  void read_sparse(Model& model, std::uint64_t size, std::uint64_t dense) const {
+    const Tensor* index = container_.find("coefficient_index");
+    if (index == nullptr || index->type != TensorType::i64 || index->shape.size() != 1)
+      refuse(8, "the model has neither dense nor sparse coefficients");
+    const std::uint64_t count = index->shape[0];
+    const Tensor& tensor = require("coefficient_values", TensorType::f64, {count});
+    std::vector<double> values(count);
+    copy_numbers(tensor, values.data(), Finite::required);
+    model.coefficients.resize(size);
+    const std::size_t vectors = model.shape.num_vectors();
+    std::uint64_t before = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      std::uint64_t at = 0;
+      std::memcpy(&at, index->bytes.data() + 8 * i, sizeof at);
+      if (at >= dense || (i > 0 && at <= before))
+        refuse(index->byte_offset + 8 * i,
+               fmt::format("position {} of a coefficient is out of range or out of order", at));
+      if (values[i] == 0) refuse(tensor.byte_offset + 8 * i, "a coefficient of the sparse form is zero");
+      model.coefficients[model.shape.index(at / vectors, at % vectors)] = values[i];
+      before = at;
+    }
+  }
+
+  std::vector<double> read_prior(const char* name, const Shape& shape, Finite finite) const {
+    if (container_.find(name) == nullptr) return {};
+    const Tensor& tensor = require(name, TensorType::f64, {shape.num_rows(), shape.num_vectors()});
+    std::vector<double> packed(tensor.num_bytes() / 8), padded(shape.size());
+    copy_numbers(tensor, packed.data(), finite);
+    spread(packed, shape, padded.data());
+    return padded;
+  }
+
+  const Container& container_;
+  std::uint64_t file_bytes_;
+  const std::string& file_;
+  bool newer_;
+};
+
+}  // namespace
+
+Model deserialize(std::span<const char> bytes, const std::string& file, const ContainerLimits& limits) {
+  const Container container = read_container(bytes, file, limits);
+  return Reader(container, bytes.size(), file).read();
+}
+
+}  // namespace lazylogit::model

@@ -1,0 +1,132 @@
+#include "lazylogit/model/input_record.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "lazylogit/base/error.hpp"
+
+namespace lazylogit::model {
+namespace {
+
+using nlohmann::json;
+
+template <class Enum>
+struct Named {
+  Enum value;
+  const char* name;
+};
+
+constexpr std::array<Named<data::InputKind>, 4> kinds{{{data::InputKind::indexed, "indexed"},
+                                                       {data::InputKind::named, "named"},
+                                                       {data::InputKind::columns, "columns"},
+                                                       {data::InputKind::text, "text"}}};
+constexpr std::array<Named<data::ColumnType>, 4> types{{{data::ColumnType::numeric, "numeric"},
+                                                        {data::ColumnType::categorical, "categorical"},
+                                                        {data::ColumnType::text, "text"},
+                                                        {data::ColumnType::sparse, "sparse"}}};
+constexpr std::array<Named<data::MissingPolicy>, 3> policies{{{data::MissingPolicy::impute, "impute"},
+                                                              {data::MissingPolicy::error, "error"},
+                                                              {data::MissingPolicy::drop_row, "drop-row"}}};
+
+template <class Enum, std::size_t N>
+const char* name_of(const std::array<Named<Enum>, N>& list, Enum value) {
+  for (const auto& row : list)
+    if (row.value == value) return row.name;
+  throw std::logic_error("a value of the input specification has no name");
+}
+
+template <class Enum, std::size_t N>
+Enum value_of(const std::array<Named<Enum>, N>& list, const std::string& name, const char* key,
+              const JsonPlace& place) {
+  for (const auto& row : list)
+    if (name == row.name) return row.value;
+  refuse_json(place, fmt::format("has an unknown \"{}\" {}", key, quote_text(name)));
+}
+
+// Wide tables have many columns: only what differs from the default is written.
+json column_to_json(const data::ColumnSpec& column) {
+  json object{{"name", column.name}, {"type", name_of(types, column.type)}};
+  if (column.missing_indicator) object["missing_indicator"] = true;
+  if (column.impute_number != 0) object["impute_number"] = column.impute_number;
+  if (!column.impute_category.empty()) object["impute_category"] = column.impute_category;
+  if (column.has_dropped_category) object["dropped_category"] = column.dropped_category;
+  return object;
+}
+
+data::ColumnSpec parse_column(const json& object, const JsonPlace& place) {
+  JsonFields fields(object, place);
+  data::ColumnSpec column;
+  column.name = fields.string("name");
+  column.type = value_of(types, fields.string("type"), "type", place);
+  if (fields.has("missing_indicator")) column.missing_indicator = fields.flag("missing_indicator");
+  if (fields.has("impute_number")) {
+    column.impute_number = fields.number("impute_number");
+    if (!std::isfinite(column.impute_number)) refuse_json(place, "imputes a number that is not finite");
+  }
+  if (fields.has("impute_category")) column.impute_category = fields.string("impute_category");
+  if (fields.has("dropped_category")) {
+    column.has_dropped_category = true;
+    column.dropped_category = fields.string("dropped_category");
+  }
+  fields.finish();
+  return column;
+}
+
+int parse_int(JsonFields& fields, const char* key, std::int64_t low, std::int64_t high,
+              const JsonPlace& place) {
+  const std::int64_t value = fields.integer(key);
+  if (value < low || value > high)
+    refuse_json(place, fmt::format("has a \"{}\" of {}, outside {} to {}", key, value, low, high));
+  return static_cast<int>(value);
+}
+
+}  // namespace
+
+std::string write_input_record(const data::InputSpec& input) {
+  json object{{"kind", name_of(kinds, input.kind)},
+              {"index_base", input.index_base},
+              {"target", input.target},
+              {"id", input.id},
+              {"weight", input.weight},
+              {"offset", input.offset},
+              {"count", input.count},
+              {"ignored", input.ignored},
+              {"ngrams", input.text.ngrams},
+              {"lowercase", input.text.lowercase},
+              {"tfidf", input.text.tfidf},
+              {"missing", name_of(policies, input.missing)},
+              {"hash_bits", input.hash_bits ? json(*input.hash_bits) : json(nullptr)}};
+  json columns = json::array();
+  for (const data::ColumnSpec& column : input.columns) columns.push_back(column_to_json(column));
+  object["columns"] = std::move(columns);
+  return object.dump();
+}
+
+data::InputSpec parse_input_record(std::string_view text, const JsonPlace& place) {
+  const json document = parse_canonical_json(text, place);
+  JsonFields fields(document, place);
+  data::InputSpec input;
+  input.kind = value_of(kinds, fields.string("kind"), "kind", place);
+  input.index_base = parse_int(fields, "index_base", 0, 1, place);
+  input.target = fields.string("target");
+  input.id = fields.string("id");
+  input.weight = fields.string("weight");
+  input.offset = fields.string("offset");
+  input.count = fields.string("count");
+  input.ignored = fields.strings("ignored");
+  input.text.ngrams = parse_int(fields, "ngrams", 1, 1000, place);
+  input.text.lowercase = fields.flag("lowercase");
+  input.text.tfidf = fields.flag("tfidf");
+  input.missing = value_of(policies, fields.string("missing"), "missing", place);
+  if (!fields.value("hash_bits").is_null()) input.hash_bits = parse_int(fields, "hash_bits", 1, 31, place);
+  const json& columns = fields.value("columns");
+  if (!columns.is_array()) refuse_json(place, "has columns that are not a list");
+  for (const json& column : columns) input.columns.push_back(parse_column(column, place));
+  fields.finish();
+  return input;
+}
+
+}  // namespace lazylogit::model

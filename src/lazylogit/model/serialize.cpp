@@ -1,0 +1,141 @@
+// The writing half of model_file.hpp: a model's parts as tensors and metadata.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "lazylogit/base/error.hpp"
+#include "lazylogit/model/input_record.hpp"
+#include "lazylogit/model/model_file.hpp"
+#include "lazylogit/model/sparse_form.hpp"
+#include "lazylogit/model/training_record.hpp"
+
+namespace lazylogit::model {
+namespace {
+
+using nlohmann::json;
+
+[[noreturn]] void refuse(const std::string& message) {
+  throw Error({.kind = ErrorKind::internal, .message = message + "; the model is not written"});
+}
+
+void check_sizes(const Model& model) {
+  const Shape& shape = model.shape;
+  if (model.coefficients.size() != shape.size() || model.classes.size() != shape.num_classes)
+    refuse("the model's coefficients or classes do not fit its shape");
+  const bool hashed = model.input.hash_bits.has_value();
+  if (model.features.size() != (hashed ? 0 : shape.num_features))
+    refuse("the model's feature names do not fit its shape");
+  if (!model.idf.empty() && model.idf.size() != shape.num_features)
+    refuse("the model's idf does not fit its shape");
+  for (const auto* array : {&model.prior_mean, &model.prior_a, &model.prior_b})
+    if (!array->empty() && array->size() != shape.size()) refuse("the model's prior does not fit its shape");
+}
+
+void check_numbers(std::span<const double> numbers, const char* what, bool infinity_is_fine = false) {
+  for (const double number : numbers)
+    if (std::isnan(number) || (!infinity_is_fine && std::isinf(number)))
+      refuse(fmt::format("{} is {}", what, number));
+}
+
+// Collects tensors and keeps the bytes that were made for them.
+class TensorList {
+ public:
+  void add(std::string name, std::span<const double> values, std::vector<std::uint64_t> extents) {
+    add(std::move(name), TensorType::f64, {reinterpret_cast<const char*>(values.data()), values.size_bytes()},
+        std::move(extents));
+  }
+  void add(std::string name, std::span<const std::uint64_t> values) {
+    add(std::move(name), TensorType::i64, {reinterpret_cast<const char*>(values.data()), values.size_bytes()},
+        {values.size()});
+  }
+  void add(std::string name, TensorType type, std::string_view bytes, std::vector<std::uint64_t> extents) {
+    Tensor tensor;
+    tensor.name = std::move(name);
+    tensor.type = type;
+    tensor.shape = std::move(extents);
+    tensor.bytes = bytes;
+    tensors_.push_back(std::move(tensor));
+  }
+  void add_names(const std::string& what, const data::Alphabet& names) {
+    add(what + "_names", TensorType::u8, {names.bytes().data(), names.bytes().size()},
+        {names.bytes().size()});
+    add(what + "_name_ends", names.ends().span());
+  }
+  const std::vector<Tensor>& tensors() const noexcept { return tensors_; }
+
+ private:
+  std::vector<Tensor> tensors_;
+};
+
+// The first `rows` rows of a padded parameter array without its padding.
+std::vector<double> without_padding(std::span<const double> padded, const Shape& shape, std::size_t rows) {
+  const std::size_t vectors = shape.num_vectors(), stride = shape.stride();
+  std::vector<double> packed;
+  packed.reserve(rows * vectors);
+  for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t v = 0; v < vectors; ++v) packed.push_back(padded[row * stride + v]);
+  return packed;
+}
+
+std::string shape_record(const Shape& shape) {
+  return json{{"has_intercept", shape.has_intercept},
+              {"num_classes", shape.num_classes},
+              {"num_features", shape.num_features},
+              {"reference", shape.reference ? json(*shape.reference) : json(nullptr)}}
+      .dump();
+}
+
+}  // namespace
+
+std::string serialize(const Model& model) {
+  check_sizes(model);
+  const Shape& shape = model.shape;
+  const std::size_t vectors = shape.num_vectors();
+  check_numbers(model.coefficients, "a coefficient");
+  check_numbers(model.idf, "an idf");
+  check_numbers(model.prior_mean, "a prior mean");
+  check_numbers(model.prior_a, "a prior's parameter", true);
+  check_numbers(model.prior_b, "a prior's parameter", true);
+
+  TensorList list;
+  const std::vector<double> packed = without_padding(model.coefficients, shape, shape.num_features);
+  const SparseForm sparse = make_sparse_form(packed);
+  data::Alphabet class_names;
+  for (const std::string& label : model.classes.labels()) class_names.append(label);
+  list.add_names("class", class_names);
+  if (!model.input.hash_bits) list.add_names("feature", model.features);
+  const std::uint64_t other_bytes =
+      8 * (shape.num_classes + model.features.size()) + model.features.bytes().size();
+  if (sparse_form_is_better(sparse.index.size(), packed.size(), shape, other_bytes)) {
+    list.add("coefficient_index", sparse.index);
+    list.add("coefficient_values", sparse.values, {sparse.values.size()});
+  } else {
+    list.add("coefficients", packed, {shape.num_features, vectors});
+  }
+  const std::span<const double> all(model.coefficients);
+  if (shape.has_intercept) list.add("intercepts", all.subspan(shape.intercept_index(0), vectors), {vectors});
+  if (!model.idf.empty()) list.add("idf", model.idf, {shape.num_features});
+  std::vector<double> mean, a, b;  // must live until the bytes are written
+  const auto add_prior = [&](const char* name, const std::vector<double>& padded, std::vector<double>& own) {
+    if (padded.empty()) return;
+    own = without_padding(padded, shape, shape.num_rows());
+    list.add(name, own, {shape.num_rows(), vectors});
+  };
+  add_prior("prior_mean", model.prior_mean, mean);
+  add_prior("prior_a", model.prior_a, a);
+  add_prior("prior_b", model.prior_b, b);
+
+  try {
+    return write_container({{"shape", shape_record(shape)},
+                            {"input", write_input_record(model.input)},
+                            {"prior", canonical_json(model.record.prior_json)},
+                            {"training", write_training_record(model.record)}},
+                           list.tensors());
+  } catch (const json::exception&) {
+    refuse("a name in the model's records is not valid UTF-8");
+  }
+}
+
+}  // namespace lazylogit::model

@@ -1,0 +1,251 @@
+#include "lazylogit/model/model_file.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <thread>
+
+#include "lazylogit/base/error.hpp"
+#include "support/sample_models.hpp"
+
+namespace lazylogit::model {
+namespace {
+
+// The message with which these bytes are refused; empty when they are accepted.
+std::string refusal(const std::string& bytes) {
+  try {
+    deserialize(bytes, "m");
+    return {};
+  } catch (const InputError& error) {
+    return error.what();
+  }
+}
+
+// A damaged file whose checksum was made to fit.
+std::string resealed(std::string bytes) {
+  return bytes.replace(checksum_offset, checksum_digits, container_checksum(bytes));
+}
+
+std::string replaced(std::string bytes, const std::string& from, const std::string& to) {
+  const std::size_t at = bytes.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  EXPECT_EQ(from.size(), to.size());
+  return resealed(bytes.replace(at, from.size(), to));
+}
+
+TEST(ModelFile, EveryKindOfModelSurvivesTheRoundTrip) {
+  for (const auto& [name, model] : test::sample_models()) {
+    SCOPED_TRACE(name);
+    const std::string bytes = serialize(model);
+    const Model again = deserialize(bytes, "m");
+    EXPECT_EQ(serialize(again), bytes);
+    EXPECT_EQ(again.shape, model.shape);
+    EXPECT_EQ(again.coefficients, model.coefficients);
+    EXPECT_EQ(again.classes.labels(), model.classes.labels());
+    ASSERT_EQ(again.features.size(), model.features.size());
+    for (std::size_t i = 0; i < model.features.size(); ++i) {
+      const auto id = static_cast<FeatureId>(i);
+      EXPECT_EQ(again.features.name(id), model.features.name(id));
+      EXPECT_EQ(again.features.find(model.features.name(id)), id);
+    }
+    EXPECT_EQ(again.idf, model.idf);
+    EXPECT_EQ(again.prior_mean, model.prior_mean);
+    EXPECT_EQ(again.prior_a, model.prior_a);
+    EXPECT_EQ(again.input.kind, model.input.kind);
+    EXPECT_EQ(again.input.hash_bits, model.input.hash_bits);
+    EXPECT_EQ(again.input.text.tfidf, model.input.text.tfidf);
+    ASSERT_EQ(again.input.columns.size(), model.input.columns.size());
+    for (std::size_t i = 0; i < model.input.columns.size(); ++i) {
+      EXPECT_EQ(again.input.columns[i].name, model.input.columns[i].name);
+      EXPECT_EQ(again.input.columns[i].type, model.input.columns[i].type);
+      EXPECT_EQ(again.input.columns[i].impute_number, model.input.columns[i].impute_number);
+      EXPECT_EQ(again.input.columns[i].dropped_category, model.input.columns[i].dropped_category);
+    }
+    EXPECT_EQ(again.record.optimizer, model.record.optimizer);
+    EXPECT_EQ(again.record.error(), model.record.error());
+    ASSERT_EQ(again.record.certificate.has_value(), model.record.certificate.has_value());
+    if (!model.record.certificate) continue;
+    EXPECT_EQ(again.record.certificate->relative_gap, model.record.certificate->relative_gap);
+  }
+}
+
+TEST(ModelFile, EverySingleBitFlipIsRefused) {
+  for (const auto& [name, model] : test::sample_models()) {
+    std::string bytes = serialize(model);
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+      for (int bit = 0; bit < 8; ++bit) {
+        bytes[i] = static_cast<char>(bytes[i] ^ (1 << bit));
+        ASSERT_FALSE(refusal(bytes).empty()) << name << " byte " << i << " bit " << bit;
+        bytes[i] = static_cast<char>(bytes[i] ^ (1 << bit));
+      }
+    ASSERT_TRUE(refusal(bytes).empty());
+  }
+}
+
+TEST(ModelFile, EveryTruncationExtensionAndConcatenationIsRefused) {
+  for (const auto& [name, model] : test::sample_models()) {
+    const std::string bytes = serialize(model);
+    for (std::size_t length = 0; length < bytes.size(); ++length)
+      ASSERT_FALSE(refusal(bytes.substr(0, length)).empty()) << name << " " << length;
+    for (const std::size_t extra : {1u, 7u, 8u, 100u})
+      ASSERT_FALSE(refusal(bytes + std::string(extra, '\0')).empty()) << name << " " << extra;
+    ASSERT_FALSE(refusal(bytes + bytes).empty()) << name;
+  }
+}
+
+TEST(ModelFile, DamageIsLocatedByByte) {
+  std::string bytes = serialize(test::binary_model());
+  bytes[bytes.size() - 3] ^= 1;
+  EXPECT_EQ(refusal(bytes).find("m: byte 37: error: the checksum is"), 0u) << refusal(bytes);
+  EXPECT_EQ(refusal(""), "m: byte 0: error: the file is empty; expected a model");
+  EXPECT_EQ(refusal("label,x\n1,2\n").find("m: byte 0: error: a header of "), 0u)
+      << refusal("label,x\n1,2\n");
+}
+
+TEST(ModelFile, ANewerMajorVersionIsRefusedByNameAndANewerMinorVersionIsRead) {
+  const std::string bytes = serialize(test::binary_model());
+  const std::string message =
+      refusal(replaced(bytes, R"("format_version":"1.0")", R"("format_version":"2.0")"));
+  EXPECT_NE(message.find("format version 2.0, this program reads up to 1.x"), std::string::npos) << message;
+  EXPECT_EQ(refusal(replaced(bytes, R"("format_version":"1.0")", R"("format_version":"1.7")")), "");
+}
+
+TEST(ModelFile, ContentIsCheckedEvenWhenTheChecksumFits) {
+  const std::string binary = serialize(test::binary_model());
+  EXPECT_NE(refusal(replaced(binary, R"(\"num_classes\":2)", R"(\"num_classes\":3)")), "");
+  EXPECT_NE(refusal(replaced(binary, R"(\"num_features\":5)", R"(\"num_features\":6)")), "");
+  EXPECT_NE(refusal(replaced(binary, R"(\"reference\":0)", R"(\"reference\":2)")), "");
+  EXPECT_NE(refusal(replaced(binary, R"(\"kind\":\"indexed\")", R"(\"kind\":\"indexeD\")")), "");
+  EXPECT_NE(refusal(replaced(binary, R"("dtype":"F64")", R"("dtype":"I64")")), "");
+  EXPECT_NE(refusal(replaced(binary, "12345", "12245")).find("two feature names are the same"),
+            std::string::npos);
+  EXPECT_NE(refusal(replaced(binary, "12345", "123\xC3\x34")).find("UTF-8"), std::string::npos);
+  EXPECT_NE(refusal(replaced(binary, R"("prior":"{)", R"("Prior":"{)")), "");
+
+  Model model = test::binary_model();
+  model.coefficients[2] = 1234.5;
+  const auto with_bits = [&](double value) {
+    std::string bytes = serialize(model);
+    const double marker = 1234.5;
+    const std::size_t at = bytes.find(std::string(reinterpret_cast<const char*>(&marker), 8));
+    std::memcpy(bytes.data() + at, &value, 8);
+    return resealed(bytes);
+  };
+  EXPECT_EQ(refusal(with_bits(1.0)), "");
+  EXPECT_NE(refusal(with_bits(std::numeric_limits<double>::quiet_NaN())).find("holds nan"),
+            std::string::npos);
+  EXPECT_NE(refusal(with_bits(std::numeric_limits<double>::infinity())).find("holds inf"), std::string::npos);
+}
+
+TEST(ModelFile, SparseFormIsUsedWhenSmallerAndItsRulesAreChecked) {
+  const std::string sparse = serialize(test::sparse_model());
+  EXPECT_NE(sparse.find("coefficient_index"), std::string::npos);
+  EXPECT_EQ(serialize(test::binary_model()).find("coefficient_index"), std::string::npos);
+  const std::uint64_t second = 10, out_of_range = 120, repeated = 0;
+  const auto text = [](const std::uint64_t& number) {
+    return std::string(reinterpret_cast<const char*>(&number), 8);
+  };
+  const std::string pair = text(repeated) + text(second);
+  EXPECT_NE(refusal(replaced(sparse, pair, text(repeated) + text(repeated))), "");
+  EXPECT_NE(refusal(replaced(sparse, text(110), text(out_of_range))), "");
+  const double value = std::sin(0.25), zero = 0;
+  EXPECT_NE(refusal(replaced(sparse, std::string(reinterpret_cast<const char*>(&value), 8),
+                             std::string(reinterpret_cast<const char*>(&zero), 8))),
+            "");
+}
+
+TEST(ModelFile, ASmallFileCannotAskForALargeModel) {
+  Model model = test::hashed_model();
+  model.input.hash_bits = 20;  // 8 MiB of coefficients, one of them not zero: too much for a sparse file
+  model.shape.num_features = std::size_t{1} << 20;
+  model.coefficients.assign(model.shape.size(), 0.0);
+  model.coefficients[77] = 1;
+  const std::string bytes = serialize(model);
+  EXPECT_GT(bytes.size(), std::size_t{8} << 20);
+  EXPECT_EQ(deserialize(bytes, "m").coefficients[77], 1);
+
+  Model small = test::hashed_model();
+  small.input.hash_bits = 10;
+  small.shape.num_features = 1024;
+  small.coefficients.assign(small.shape.size(), 0.0);
+  small.coefficients[7] = 2;
+  const std::string sparse = serialize(small);
+  EXPECT_LT(sparse.size(), 4000u);
+  EXPECT_EQ(deserialize(sparse, "m").coefficients[7], 2);
+  std::string hostile = sparse;
+  hostile = replaced(hostile, R"(\"hash_bits\":10)", R"(\"hash_bits\":30)");
+  hostile.replace(hostile.find(R"(\"num_features\":1024)"), 21, R"(\"num_features\":1073)");
+  EXPECT_NE(refusal(resealed(hostile)), "");
+}
+
+TEST(ModelFile, NumbersThatAreNotFiniteAreNeverWritten) {
+  for (const double bad :
+       {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    Model model = test::binary_model();
+    model.coefficients[1] = bad;
+    EXPECT_THROW(serialize(model), Error);
+    model = test::text_model();
+    model.idf[0] = bad;
+    EXPECT_THROW(serialize(model), Error);
+  }
+}
+
+TEST(ModelFile, OtherSpellingsOfTheHeaderAreRefused) {
+  const std::string bytes = serialize(test::binary_model());
+  std::uint64_t length = 0;
+  std::memcpy(&length, bytes.data(), 8);
+  const std::string header = bytes.substr(8, length), data = bytes.substr(8 + length);
+  const auto with_header = [&](std::string text) {
+    while (text.size() % 8 != 0) text += ' ';
+    const std::uint64_t size = text.size();
+    std::string file = std::string(reinterpret_cast<const char*>(&size), 8) + text + data;
+    const std::size_t at = file.find("\"total_bytes\":\"") + 15;
+    char digits[21];
+    std::snprintf(digits, sizeof digits, "%020zu", file.size());
+    file.replace(at, 20, digits);
+    return resealed(file);
+  };
+  ASSERT_EQ(refusal(with_header(header)), "");
+  std::string spaced = header;
+  spaced.insert(spaced.find(",\"format\""), " ");
+  EXPECT_NE(refusal(with_header(spaced)).find("canonical"), std::string::npos);
+  EXPECT_NE(refusal(with_header(header + "        ")).find("canonical"), std::string::npos);
+  std::string twice = header;
+  twice.insert(twice.find("\"intercepts\""),
+               R"("class_name_ends":{"data_offsets":[0,16],"dtype":"I64","shape":[2]},)");
+  EXPECT_NE(refusal(with_header(twice)).find("canonical"), std::string::npos);
+  EXPECT_NE(refusal(with_header(std::string(header.size(), '['))), "");
+}
+
+TEST(ModelFile, FilesAreSavedAndLoadedWholeAlsoThroughPipes) {
+  const std::filesystem::path folder =
+      std::filesystem::path(testing::TempDir()) / "lazylogit_model_file_test";
+  std::filesystem::create_directories(folder);
+  const std::string path = folder / "model.safetensors", pipe = folder / "pipe";
+  save_model(test::columns_model(), path);
+  EXPECT_EQ(serialize(load_model(path)), serialize(test::columns_model()));
+  std::filesystem::remove(pipe);
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  std::thread writer([&] { std::ofstream(pipe, std::ios::binary) << serialize(test::text_model()); });
+  EXPECT_EQ(serialize(load_model(pipe)), serialize(test::text_model()));
+  writer.join();
+  EXPECT_THROW(load_model(folder / "absent"), IoError);
+  EXPECT_THROW(load_model(folder), IoError);
+  std::filesystem::remove_all(folder);
+}
+
+TEST(ModelFile, ModelsOfEveryReleasedFormatStayReadable) {
+  for (const char* name : {"format_1.0_columns.safetensors", "format_1.0_sparse.safetensors"}) {
+    const Model model = load_model(std::string(LAZYLOGIT_SOURCE_DIR) + "/tests/data/models/" + name);
+    EXPECT_EQ(model.classes.size(), 3u);
+    EXPECT_EQ(model.record.optimizer, "lbfgs");
+    EXPECT_EQ(model.coefficients.size(), model.shape.size());
+  }
+}
+
+}  // namespace
+}  // namespace lazylogit::model
