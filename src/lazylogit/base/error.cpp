@@ -64,7 +64,8 @@ std::string format_error(const ErrorDetail& detail, std::string_view severity) {
   return cut ? shown + "..." : shown;
 }
 
-Error::Error(ErrorDetail detail) : detail_(std::move(detail)), text_(format_error(detail_)) {}
+Error::Error(ErrorDetail detail, std::vector<ErrorDetail> more)
+    : detail_(std::move(detail)), more_(std::move(more)), text_(format_error(detail_)) {}
 
 ConfigError::ConfigError(std::string message, std::string option, std::string hint)
     : Error({.kind = ErrorKind::usage,
@@ -72,16 +73,24 @@ ConfigError::ConfigError(std::string message, std::string option, std::string hi
              .hint = std::move(hint),
              .option = std::move(option)}) {}
 
-InputError::InputError(ErrorDetail detail)
-    : Error([&] {
-        detail.kind = ErrorKind::input;
-        return std::move(detail);
-      }()) {}
+InputError::InputError(ErrorDetail detail, std::vector<ErrorDetail> more)
+    : Error(
+          [&] {
+            detail.kind = ErrorKind::input;
+            return std::move(detail);
+          }(),
+          std::move(more)) {}
 
 IoError::IoError(std::string file, std::string message, std::string hint)
     : Error({.kind = ErrorKind::environment,
              .message = std::move(message),
              .hint = std::move(hint),
              .file = std::move(file)}) {}
+
+LimitError::LimitError(ErrorDetail detail)
+    : Error([&] {
+        detail.kind = ErrorKind::environment;
+        return std::move(detail);
+      }()) {}
 
 }  // namespace lazylogit

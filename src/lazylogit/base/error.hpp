@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace lazylogit {
 
@@ -45,12 +46,15 @@ std::string quote_text(std::string_view text);
 
 class Error : public std::exception {
  public:
-  explicit Error(ErrorDetail detail);
+  explicit Error(ErrorDetail detail, std::vector<ErrorDetail> more = {});
   const char* what() const noexcept override { return text_.c_str(); }
   const ErrorDetail& detail() const noexcept { return detail_; }
+  // Further errors of the same run, in order (--max-errors): shown one line each after detail().
+  const std::vector<ErrorDetail>& more() const noexcept { return more_; }
 
  private:
   ErrorDetail detail_;
+  std::vector<ErrorDetail> more_;
   std::string text_;
 };
 
@@ -61,12 +65,17 @@ class ConfigError : public Error {  // the caller's mistake, found before any wo
 
 class InputError : public Error {  // bad content; the thrower fills the place
  public:
-  explicit InputError(ErrorDetail detail);
+  explicit InputError(ErrorDetail detail, std::vector<ErrorDetail> more = {});
 };
 
 class IoError : public Error {  // the file system or a resource limit
  public:
   IoError(std::string file, std::string message, std::string hint = {});
+};
+
+class LimitError : public Error {  // a limit with an option is reached; the hint names the option
+ public:
+  explicit LimitError(ErrorDetail detail);
 };
 
 class Cancelled : public std::exception {  // a CancelToken was raised

@@ -39,6 +39,10 @@ ThreadLimit::ThreadLimit(std::size_t threads)
     : state_(std::make_unique<State>(threads == 0 ? allowed_cpus() : threads)) {}
 ThreadLimit::~ThreadLimit() = default;
 
+std::size_t current_threads() {
+  return tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
+}
+
 void parallel_blocks(std::size_t num_blocks, const std::function<void(std::size_t)>& body) {
   if (num_blocks == 1) return body(0);
   tbb::parallel_for(std::size_t{0}, num_blocks, body);

@@ -26,6 +26,9 @@ class ThreadLimit {
   std::unique_ptr<State> state_;
 };
 
+// How many threads may work now: the smallest ThreadLimit alive, else what the machine offers.
+std::size_t current_threads();
+
 // Calls body(block) for each block in [0, num_blocks), in parallel, in no particular order. Rethrows the
 // first exception.
 void parallel_blocks(std::size_t num_blocks, const std::function<void(std::size_t)>& body);

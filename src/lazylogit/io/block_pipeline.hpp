@@ -1,9 +1,10 @@
 // An ordered parallel map over text blocks: read serially, parse in parallel, hand over strictly in order.
 //
 // The thread that calls next() reads, and parses as well when it would otherwise wait; threads - 1 workers
-// parse. With one thread nothing is started. At most threads + 2 blocks are in flight. An exception of
-// reading or parsing leaves through next() when its block's turn has come, so the earliest one wins whatever
-// the thread count. The objects of finished blocks are used again: parse functions clear what they fill.
+// parse. With one thread nothing is started. At most threads + 2 blocks (one with a single thread) are in
+// flight. An exception of reading or parsing leaves through next() when its block's turn has come, so the
+// earliest one wins whatever the thread count. The objects of finished blocks are used again: parse functions
+// clear what they fill.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +24,7 @@ struct BlockJob {
   TextBlock block;
 };
 
-// The part without types. `make` gives an empty job; `fill` reads the next block into it, or returns false.
+// The part without types. `make` gives an empty job.
 class BlockScheduler {
  public:
   BlockScheduler(TextBlocks& blocks, std::function<std::unique_ptr<BlockJob>()> make, Log& log,

@@ -51,13 +51,12 @@ class FixedRowsBuilder {
   void convert(RowBlock& block, data::Rows& rows);
   void finish() { policy_.finish(); }
   ReadSummary& summary() noexcept { return summary_; }
+  const ReadSummary& summary() const noexcept { return summary_; }
 
  private:
   const FixedNames* names_;
-  const ReadOptions* options_;
   BadRowPolicy policy_;
   ReadSummary summary_;
-  std::uint64_t unknown_kept_ = 0;
 };
 
 }  // namespace lazylogit::io

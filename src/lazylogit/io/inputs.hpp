@@ -2,7 +2,7 @@
 //
 // An Input is a file, a FIFO, standard input ("-", shown as <stdin>) or bytes in memory. It is opened on
 // first need; peek() looks at its first bytes without losing them. Regular files and memory can be opened any
-// number of times; a pipe once, unless make_rewindable() was called before (it copies the raw bytes to an
+// number of times; a pipe once, unless make_rewindable() was called before (it copies the bytes to an
 // unlinked temporary file).
 #pragma once
 
@@ -47,6 +47,7 @@ class Input {
   std::shared_ptr<void> descriptor_owner_;  // an open regular file or a spooled pipe
   int descriptor_ = -1;
   bool seekable_ = false;
+  bool spooled_ = false;                 // the descriptor holds bytes that are expanded already
   std::unique_ptr<ByteSource> pending_;  // opened by peek()
   std::string peeked_;
 };

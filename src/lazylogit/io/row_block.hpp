@@ -50,7 +50,8 @@ class LabelDictionary {
 enum class RowEnd {
   ok,
   repeated,  // two entries have the same id; the row is still open: reject() it, or sum_repeated() and go on
-  too_long,  // more entries than --max-row-features
+  overflow,  // a value does not fit float32: reject() it
+  too_long,  // more entries than --max-row-features: throw row_too_long()
 };
 
 class RowBlock {
@@ -59,7 +60,7 @@ class RowBlock {
   void clear(const ReadOptions& options, Precision precision);
 
   // --- writing a row
-  void begin_row() noexcept { row_begin_ = ids.size(); }
+  void begin_row() noexcept;
   void add_value(std::uint32_t id, double value) {
     ids.push_back(id);
     if (store_double) {
@@ -71,14 +72,29 @@ class RowBlock {
   // Sorts the open row, drops zeros, finds repeated ids. After `ok` the row is complete.
   // `label` is from labels.intern(), or no_label.
   RowEnd end_row(std::uint32_t label);
+  // The two halves of end_row: arranging alone, and completing a row that is arranged.
+  RowEnd arrange_row();
+  void complete_row(std::uint32_t label);
+  // For parsers that have written a strictly ascending row without zeros themselves.
+  void complete_row(std::uint32_t label, bool row_is_ones) {
+    all_ones = all_ones && row_is_ones;
+    row_ends.push_back(ids.size());
+    row_labels.push_back(label);
+  }
+  std::size_t row_begin() const noexcept { return row_begin_; }
   // After RowEnd::repeated: adds up the values of equal ids and completes the row.
   void sum_repeated(std::uint32_t label);
-  // The id at which the open row repeats itself (after RowEnd::repeated).
-  std::uint32_t repeated_id() const noexcept { return repeated_id_; }
+  // The id at fault after RowEnd::repeated or overflow.
+  std::uint32_t problem_id() const noexcept { return problem_id_; }
   // Drops the open row and notes the error. False: stop parsing this block (no further error will be shown).
   bool reject(ErrorDetail detail);
+  // Notes the error of a line that is not a row.
+  bool note_error(ErrorDetail detail);
   // Drops the open row without an error (--missing drop-row).
   void drop_row();
+
+  // FeatureMode::hashed: counts a name's hash among the distinct ones (hash 0 is not counted).
+  void note_hash(std::uint64_t hash);
 
   std::size_t num_rows() const noexcept { return row_ends.size(); }
 
@@ -88,28 +104,44 @@ class RowBlock {
   Buffer<float> values32;  // one of the two holds the values
   Buffer<double> values64;
   bool store_double = false;
-  bool all_ones = true;                // every stored value is 1
-  Buffer<std::uint32_t> row_labels;    // per row: id in `labels`, or no_label
-  LabelDictionary labels;              //
-  Buffer<double> weights, offsets;     // empty, or one per row (parsers push after end_row)
-  std::vector<std::string> row_ids;    // --id: empty, or one per row
-  data::Alphabet names;                // FeatureMode::named: the block's own dictionary
-  std::vector<std::uint64_t> hashes;   // FeatureMode::hashed, learning: distinct name hashes of the block
-  std::vector<ErrorDetail> errors;     // of the first bad rows, in order
-  std::uint64_t bad_rows = 0;          // all of them
-  std::uint64_t dropped_rows = 0;      // drop_row()
+  bool all_ones = true;              // every stored value is 1
+  Buffer<std::uint32_t> row_labels;  // per row: id in `labels`, or no_label
+  LabelDictionary labels;            //
+  Buffer<double> weights, offsets;   // empty, or one per row (parsers push after end_row)
+  std::vector<std::string> row_ids;  // --id: empty, or one per row
+  data::Alphabet names;              // FeatureMode::named: the block's own dictionary
+  std::vector<std::uint64_t>
+      hashes;                       // FeatureMode::hashed, learning: name hashes of the block, some repeated
+  std::vector<ErrorDetail> errors;  // of the first bad rows, in order
+  std::uint64_t bad_rows = 0;       // all of them
+  std::uint64_t dropped_rows = 0;   // drop_row()
   std::uint64_t unknown_features = 0;  // FeatureMode::fixed: occurrences without a column
   std::vector<std::string> notices;    // shown once each, whatever the number of blocks that say so
   std::vector<ErrorDetail> warnings;   // likewise
 
  private:
+  template <class T>
+  RowEnd arrange(Buffer<T>& values);
+  template <class T>
+  void drop_zeros(Buffer<T>& values);
+  template <class T>
+  void sum_equal(Buffer<T>& values);
+  template <class T>
+  bool row_is_ones(const Buffer<T>& values) const noexcept;
+  void forget_row();
+
   std::size_t row_begin_ = 0;
-  std::uint32_t repeated_id_ = 0;
+  std::uint32_t problem_id_ = 0;
   std::uint64_t max_row_features_ = 0;
   std::uint64_t max_errors_ = 1;  // how many errors are kept
   bool stop_on_error_ = true;
-  std::vector<std::uint32_t> order_;
+  std::vector<std::uint64_t> order_;   // scratch of arrange
+  std::vector<double> moved_;          // likewise
+  std::vector<std::uint64_t> recent_;  // hashes seen lately, to keep `hashes` short
 };
+
+// The error for RowEnd::too_long; `place` has file, line and column.
+LimitError row_too_long(ErrorDetail place, const ReadOptions& options);
 
 // A fixed hash for --hash-bits: the lower `bits` bits of XXH3-64 (seed 0) of the name's bytes.
 std::uint64_t hash_feature_name(std::string_view name) noexcept;

@@ -2,9 +2,9 @@
 //
 // Blocks have about `block_bytes` (a longer record makes a longer block), end at a record end, never span two
 // files, and are the same whatever the thread count. A byte order mark is skipped; UTF-16 and UTF-32 are
-// refused by name. The last record of a file may lack its line end: `ends_with_newline` tells.
-// A record above --max-line-bytes is an IoError. Bytes are not validated here: parsers do it in parallel,
-// with check_text().
+// refused by name. The last record of a file may lack its line end.
+// A record above --max-line-bytes is a LimitError. Bytes are not validated here: parsers do it in parallel,
+// with find_bad_byte() on all text that their grammar does not check anyway.
 #pragma once
 
 #include <cstdint>
@@ -57,6 +57,7 @@ class TextBlocks {
 
  private:
   bool open_next();
+  void check_record_lengths(const TextBlock& block) const;
   std::size_t last_record_end(const char* text, std::size_t size) const noexcept;
 
   std::vector<Input>* inputs_;
@@ -75,7 +76,7 @@ class TextBlocks {
 // excepted), or malformed UTF-8; nullptr when all is well. Runs at several GB/s.
 const char* find_bad_byte(std::string_view text) noexcept;
 
-// Throws the located InputError for a byte found by find_bad_byte.
+// The located error for a byte found by find_bad_byte.
 ErrorDetail bad_byte_error(const TextBlock& block, const char* at);
 
 }  // namespace lazylogit::io

@@ -74,6 +74,7 @@ class DocumentParser {
     if (!add_ngrams(document, counter, tokenizer, out)) return too_long(block, document.data(), out);
     switch (out.end_row(label)) {
       case RowEnd::ok:
+      case RowEnd::overflow:  // counts are small
         break;
       case RowEnd::repeated:
         out.sum_repeated(label);

@@ -1,0 +1,107 @@
+#include "lazylogit/io/byte_source.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+#include "lazylogit/base/error.hpp"
+
+namespace lazylogit::io {
+namespace {
+
+class DescriptorSource final : public ByteSource {
+ public:
+  DescriptorSource(int descriptor, bool seekable, std::string name, std::shared_ptr<void> keep_alive)
+      : descriptor_(descriptor),
+        seekable_(seekable),
+        name_(std::move(name)),
+        keep_alive_(std::move(keep_alive)) {}
+
+  std::size_t read(char* to, std::size_t size) override {
+    if (size == 0) return 0;
+    const std::size_t step = std::min(size, std::size_t{1} << 30);
+    for (;;) {
+      const ssize_t count = seekable_ ? ::pread(descriptor_, to, step, static_cast<off_t>(consumed_))
+                                      : ::read(descriptor_, to, step);
+      if (count >= 0) {
+        consumed_ += static_cast<std::uint64_t>(count);
+        return static_cast<std::size_t>(count);
+      }
+      if (errno != EINTR) throw IoError(name_, "cannot read: " + std::generic_category().message(errno));
+    }
+  }
+  std::uint64_t consumed() const noexcept override { return consumed_; }
+
+ private:
+  int descriptor_;
+  bool seekable_;
+  std::string name_;
+  std::shared_ptr<void> keep_alive_;
+  std::uint64_t consumed_ = 0;
+};
+
+class MemorySource final : public ByteSource {
+ public:
+  explicit MemorySource(std::string_view bytes) : bytes_(bytes) {}
+  std::size_t read(char* to, std::size_t size) override {
+    const std::size_t count = std::min(size, bytes_.size() - at_);
+    if (count > 0) std::memcpy(to, bytes_.data() + at_, count);
+    at_ += count;
+    return count;
+  }
+  std::uint64_t consumed() const noexcept override { return at_; }
+
+ private:
+  std::string_view bytes_;
+  std::size_t at_ = 0;
+};
+
+class PrefixedSource final : public ByteSource {
+ public:
+  PrefixedSource(std::string prefix, std::unique_ptr<ByteSource> rest)
+      : prefix_(std::move(prefix)), rest_(std::move(rest)) {}
+  std::size_t read(char* to, std::size_t size) override {
+    if (at_ == prefix_.size()) return rest_->read(to, size);
+    const std::size_t count = std::min(size, prefix_.size() - at_);
+    if (count > 0) std::memcpy(to, prefix_.data() + at_, count);
+    at_ += count;
+    return count;
+  }
+  std::uint64_t consumed() const noexcept override { return rest_->consumed(); }
+
+ private:
+  std::string prefix_;
+  std::size_t at_ = 0;
+  std::unique_ptr<ByteSource> rest_;
+};
+
+}  // namespace
+
+std::unique_ptr<ByteSource> make_descriptor_source(int descriptor, bool seekable, std::string name,
+                                                   std::shared_ptr<void> keep_alive) {
+  return std::make_unique<DescriptorSource>(descriptor, seekable, std::move(name), std::move(keep_alive));
+}
+
+std::unique_ptr<ByteSource> make_memory_source(std::string_view bytes) {
+  return std::make_unique<MemorySource>(bytes);
+}
+
+std::unique_ptr<ByteSource> make_prefixed_source(std::string prefix, std::unique_ptr<ByteSource> rest) {
+  return std::make_unique<PrefixedSource>(std::move(prefix), std::move(rest));
+}
+
+std::size_t read_fully(ByteSource& source, char* to, std::size_t size) {
+  std::size_t have = 0;
+  while (have < size) {
+    const std::size_t count = source.read(to + have, size - have);
+    if (count == 0) break;
+    have += count;
+  }
+  return have;
+}
+
+}  // namespace lazylogit::io

@@ -1,0 +1,184 @@
+#include "lazylogit/io/dataset_builder.hpp"
+
+#include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
+
+#include <utility>
+
+#include "lazylogit/io/feature_order.hpp"
+
+namespace lazylogit::io {
+namespace {
+
+constexpr std::uint32_t not_mapped = 0xFFFFFFFF;
+
+// One optional column: stays empty while no block has it; earlier rows get `neutral`.
+void append_column(Buffer<double>& all, const Buffer<double>& part, std::size_t rows_before,
+                   std::size_t rows_now, double neutral) {
+  if (all.empty() && part.empty()) return;
+  while (all.size() < rows_before) all.push_back(neutral);
+  all.append(part.span());
+  while (all.size() < rows_now) all.push_back(neutral);
+}
+
+// Values of all blocks; while every one is 1 nothing is stored.
+template <class T>
+void append_values(data::Values& all, const Buffer<T>& part, bool part_is_ones, std::size_t entries_before) {
+  if (std::holds_alternative<data::OnesValues>(all)) {
+    if (part_is_ones) return;
+    all = Buffer<T>(entries_before, T{1});
+  }
+  std::get<Buffer<T>>(all).append(part.span());
+}
+
+}  // namespace
+
+struct DatasetBuilder::State {
+  State(FeatureMode m, const ReadOptions& o, Log& log) : mode(m), options(&o), policy(o, log) {}
+
+  FeatureMode mode;
+  const ReadOptions* options;
+  BadRowPolicy policy;
+  Loaded loaded;
+  data::Alphabet labels;  // canonical, by first appearance
+  absl::flat_hash_set<std::uint64_t> hashes;
+
+  void add_labels(const RowBlock& block);
+  void add_entries(RowBlock& block);
+  void count_hashes();
+  void check_memory() const;
+};
+
+DatasetBuilder::DatasetBuilder(FeatureMode mode, const ReadOptions& options, Log& log)
+    : state_(std::make_unique<State>(mode, options, log)) {}
+DatasetBuilder::~DatasetBuilder() = default;
+
+void DatasetBuilder::State::add_labels(const RowBlock& block) {
+  std::vector<ClassId> ids(block.labels.size(), unknown_class);
+  for (const std::uint32_t label : block.row_labels) {
+    if (label == no_label) {
+      loaded.data.labels.push_back(unknown_class);
+      continue;
+    }
+    if (ids[label] == unknown_class) {
+      ids[label] = static_cast<ClassId>(labels.intern(block.labels.canonical(label)));
+      if (labels.size() > options->limits.max_classes)
+        throw LimitError({.message = "found more than " + std::to_string(options->limits.max_classes) +
+                                     " different labels, which is the limit",
+                          .hint = "are the labels numbers to be predicted, not classes? See --max-classes",
+                          .code = "too-many-classes"});
+    }
+    loaded.data.labels.push_back(ids[label]);
+  }
+}
+
+void DatasetBuilder::State::add_entries(RowBlock& block) {
+  data::SparseMatrix& x = loaded.data.x;
+  const std::size_t before = x.ids.size();
+  if (mode == FeatureMode::named) {
+    std::vector<std::uint32_t> map(block.names.size(), not_mapped);
+    for (std::uint32_t& id : block.ids) {
+      if (map[id] == not_mapped) map[id] = loaded.data.features.intern(block.names.name(id));
+      id = map[id];
+    }
+  }
+  x.ids.append(block.ids.span());
+  const std::size_t row_before = x.row_offsets.size();
+  x.row_offsets.resize(row_before + block.num_rows());
+  for (std::size_t i = 0; i < block.num_rows(); ++i)
+    x.row_offsets[row_before + i] = before + block.row_ends[i];
+  if (block.store_double)
+    append_values(x.values, block.values64, block.all_ones, before);
+  else
+    append_values(x.values, block.values32, block.all_ones, before);
+}
+
+void DatasetBuilder::State::check_memory() const {
+  if (options->limits.max_memory == 0) return;
+  const data::Dataset& d = loaded.data;
+  const std::size_t value_bytes = std::holds_alternative<Buffer<double>>(d.x.values)  ? 8
+                                  : std::holds_alternative<Buffer<float>>(d.x.values) ? 4
+                                                                                      : 0;
+  const std::uint64_t bytes = d.x.ids.size() * (4 + value_bytes) + d.x.row_offsets.size() * 12 +
+                              d.features.memory_bytes() + hashes.size() * 9 +
+                              (d.weights.size() + d.offsets.size()) * 8;
+  if (bytes > options->limits.max_memory)
+    throw LimitError({.message = "the data needs more than " + std::to_string(options->limits.max_memory) +
+                                 " bytes of memory, which is the limit",
+                      .hint = "see --max-memory",
+                      .code = "memory-limit"});
+}
+
+void DatasetBuilder::add(RowBlock& block) {
+  State& s = *state_;
+  s.policy.take(block);
+  data::Dataset& d = s.loaded.data;
+  const std::size_t rows_before = d.num_rows(), rows_now = rows_before + block.num_rows();
+  s.add_labels(block);
+  s.add_entries(block);
+  append_column(d.weights, block.weights, rows_before, rows_now, 1.0);
+  append_column(d.offsets, block.offsets, rows_before, rows_now, 0.0);
+  if (!block.row_ids.empty() || !d.ids.empty()) {
+    d.ids.resize(rows_before);
+    for (std::string& id : block.row_ids) d.ids.push_back(std::move(id));
+    d.ids.resize(rows_now);
+  }
+  s.hashes.insert(block.hashes.begin(), block.hashes.end());
+  s.loaded.summary.dropped_rows += block.dropped_rows;
+  s.check_memory();
+}
+
+void DatasetBuilder::State::count_hashes() {
+  const std::uint64_t mask = (std::uint64_t{1} << *options->hash_bits) - 1;
+  absl::flat_hash_map<std::uint32_t, std::uint32_t> slots;
+  for (const std::uint64_t hash : hashes) ++slots[static_cast<std::uint32_t>(hash & mask)];
+  std::uint64_t shared = 0;
+  for (const auto& slot : slots)
+    if (slot.second > 1) shared += slot.second;
+  loaded.summary.hashed_features = hashes.size();
+  loaded.summary.shared_slots = shared;
+}
+
+Loaded DatasetBuilder::finish(const std::string& first_file, int index_base) {
+  State& s = *state_;
+  s.policy.finish();
+  data::Dataset& d = s.loaded.data;
+  ReadSummary& summary = s.loaded.summary;
+  summary.rows = d.num_rows();
+  summary.bad_rows = s.policy.bad_rows();
+  if (d.num_rows() == 0) {
+    std::string counted;
+    if (summary.bad_rows > 0) counted += ", " + std::to_string(summary.bad_rows) + " bad rows were skipped";
+    if (summary.dropped_rows > 0)
+      counted += ", " + std::to_string(summary.dropped_rows) + " rows with missing values were dropped";
+    throw InputError({.message = "found no rows" + counted + "; expected at least one",
+                      .file = first_file,
+                      .code = "no-rows"});
+  }
+  switch (s.mode) {
+    case FeatureMode::indexed:
+      number_indices(d.x, d.features, index_base, s.options->min_count);
+      break;
+    case FeatureMode::named:
+      d.x.num_features = d.features.size();
+      number_names(d.x, d.features, s.options->min_count);
+      break;
+    case FeatureMode::hashed:
+      d.x.num_features = std::size_t{1} << *s.options->hash_bits;
+      drop_rare(d.x, s.options->min_count);
+      s.count_hashes();
+      break;
+    case FeatureMode::fixed:
+      break;
+  }
+  std::vector<std::string> labels;
+  for (std::size_t i = 0; i < s.labels.size(); ++i)
+    labels.emplace_back(s.labels.name(static_cast<FeatureId>(i)));
+  std::vector<ClassId> order;
+  d.classes = data::ClassTable::from_labels(labels, &order);
+  for (ClassId& label : d.labels)
+    if (label != unknown_class) label = order[static_cast<std::size_t>(label)];
+  return std::move(s.loaded);
+}
+
+}  // namespace lazylogit::io

@@ -1,0 +1,214 @@
+#include "lazylogit/io/feature_order.hpp"
+
+#include <absl/container/flat_hash_map.h>
+
+#include <algorithm>
+#include <bit>
+#include <string>
+#include <vector>
+
+#include "lazylogit/base/parallel.hpp"
+
+namespace lazylogit::io {
+namespace {
+
+constexpr std::uint32_t dropped = 0xFFFFFFFF;
+constexpr std::size_t rows_per_block = 4096;
+constexpr std::size_t entries_per_block = std::size_t{1} << 18;
+
+// Calls body(first, last) for blocks of [0, count), in parallel.
+template <class Body>
+void for_ranges(std::size_t count, std::size_t block_size, const Body& body) {
+  parallel_blocks(num_blocks_of(count, block_size), [&](std::size_t block) {
+    body(block * block_size, std::min(count, (block + 1) * block_size));
+  });
+}
+
+std::uint32_t largest(const Buffer<FeatureId>& ids) {
+  std::vector<std::uint32_t> parts(num_blocks_of(ids.size(), entries_per_block));
+  for_ranges(ids.size(), entries_per_block, [&](std::size_t first, std::size_t last) {
+    parts[first / entries_per_block] = *std::max_element(ids.begin() + first, ids.begin() + last);
+  });
+  return parts.empty() ? 0 : *std::max_element(parts.begin(), parts.end());
+}
+
+// Takes out the entries whose id is `dropped` and moves the others up.
+template <class T>
+void close_gaps(data::SparseMatrix& x, T* values) {
+  std::size_t to = 0, from = 0;
+  for (std::size_t row = 0; row + 1 < x.row_offsets.size(); ++row) {
+    const std::size_t end = x.row_offsets[row + 1];
+    for (; from < end; ++from) {
+      if (x.ids[from] == dropped) continue;
+      x.ids[to] = x.ids[from];
+      if (values != nullptr) values[to] = values[from];
+      ++to;
+    }
+    x.row_offsets[row + 1] = to;
+  }
+  x.ids.resize(to);
+}
+
+void close_gaps(data::SparseMatrix& x) {
+  if (auto* f = std::get_if<Buffer<float>>(&x.values)) {
+    close_gaps(x, f->data());
+    f->resize(x.ids.size());
+  } else if (auto* d = std::get_if<Buffer<double>>(&x.values)) {
+    close_gaps(x, d->data());
+    d->resize(x.ids.size());
+  } else {
+    close_gaps(x, static_cast<float*>(nullptr));
+  }
+}
+
+// Rows per id; ids are below `limit`.
+std::vector<std::uint32_t> count_rows(const Buffer<FeatureId>& ids, std::size_t limit) {
+  std::vector<std::uint32_t> counts(limit);
+  for (const FeatureId id : ids) counts[id] += counts[id] != dropped ? 1 : 0;
+  return counts;
+}
+
+template <class T>
+void sort_rows(data::SparseMatrix& x, T* values) {
+  for_ranges(x.num_rows(), rows_per_block, [&](std::size_t first, std::size_t last) {
+    std::vector<std::uint64_t> keys;
+    std::vector<T> moved;
+    for (std::size_t row = first; row < last; ++row) {
+      const std::size_t begin = x.row_offsets[row], size = x.row_offsets[row + 1] - begin;
+      FeatureId* ids = x.ids.data() + begin;
+      if (std::is_sorted(ids, ids + size)) continue;
+      if (values == nullptr) {
+        std::sort(ids, ids + size);
+        continue;
+      }
+      keys.resize(size);
+      moved.assign(values + begin, values + begin + size);
+      for (std::size_t k = 0; k < size; ++k) keys[k] = (std::uint64_t{ids[k]} << 32) | k;
+      std::sort(keys.begin(), keys.end());
+      for (std::size_t k = 0; k < size; ++k) {
+        ids[k] = static_cast<FeatureId>(keys[k] >> 32);
+        values[begin + k] = moved[keys[k] & 0xFFFFFFFF];
+      }
+    }
+  });
+}
+
+// The columns of an index: the rank among the kept ones, by direct table.
+struct DenseMap {
+  std::vector<std::uint32_t> column;
+  std::uint32_t operator()(std::uint32_t index) const noexcept { return column[index]; }
+};
+
+// Presence of every index below `limit`, found in parallel.
+std::vector<std::uint64_t> presence_bits(const Buffer<FeatureId>& ids, std::size_t limit) {
+  std::vector<std::uint64_t> bits((limit + 63) / 64);
+  for_ranges(ids.size(), entries_per_block, [&](std::size_t first, std::size_t last) {
+    for (std::size_t k = first; k < last; ++k) {
+      const std::uint32_t id = ids[k];
+      const std::uint64_t bit = std::uint64_t{1} << (id % 64);
+      // Mostly set already: look before writing, so that cores do not fight over the line.
+      if ((__atomic_load_n(&bits[id / 64], __ATOMIC_RELAXED) & bit) == 0)
+        __atomic_fetch_or(&bits[id / 64], bit, __ATOMIC_RELAXED);
+    }
+  });
+  return bits;
+}
+
+// The kept indices in ascending order; a direct table of all indices fits.
+std::vector<std::uint32_t> kept_of_dense(const Buffer<FeatureId>& ids, std::size_t limit,
+                                         std::uint64_t min_count) {
+  std::vector<std::uint32_t> kept;
+  if (min_count > 1) {
+    const std::vector<std::uint32_t> counts = count_rows(ids, limit);
+    for (std::size_t i = 0; i < limit; ++i)
+      if (counts[i] >= min_count) kept.push_back(static_cast<std::uint32_t>(i));
+    return kept;
+  }
+  const std::vector<std::uint64_t> bits = presence_bits(ids, limit);
+  for (std::size_t w = 0; w < bits.size(); ++w)
+    for (std::uint64_t word = bits[w]; word != 0; word &= word - 1)
+      kept.push_back(static_cast<std::uint32_t>(w * 64 + static_cast<std::size_t>(std::countr_zero(word))));
+  return kept;
+}
+
+void name_columns(const std::vector<std::uint32_t>& kept, int index_base, data::Alphabet& names) {
+  for (const std::uint32_t index : kept)
+    names.append(std::to_string(std::uint64_t{index} + static_cast<std::uint64_t>(index_base)));
+}
+
+template <class Map>
+void renumber(data::SparseMatrix& x, const Map& map, bool some_dropped) {
+  for_ranges(x.ids.size(), entries_per_block, [&](std::size_t first, std::size_t last) {
+    for (std::size_t k = first; k < last; ++k) x.ids[k] = map(x.ids[k]);
+  });
+  if (some_dropped) close_gaps(x);
+}
+
+void number_sparse(data::SparseMatrix& x, data::Alphabet& names, int index_base, std::uint64_t min_count) {
+  absl::flat_hash_map<std::uint32_t, std::uint32_t> columns;  // first the rows, then the column of an index
+  for (const FeatureId id : x.ids) {
+    std::uint32_t& count = columns[id];
+    count += count != dropped ? 1 : 0;
+  }
+  std::vector<std::uint32_t> kept;
+  for (auto& entry : columns) {
+    if (entry.second >= min_count) kept.push_back(entry.first);
+    entry.second = dropped;
+  }
+  std::sort(kept.begin(), kept.end());
+  for (std::size_t i = 0; i < kept.size(); ++i) columns[kept[i]] = static_cast<std::uint32_t>(i);
+  x.num_features = kept.size();
+  name_columns(kept, index_base, names);
+  renumber(
+      x, [&](std::uint32_t index) { return columns.find(index)->second; }, kept.size() < columns.size());
+}
+
+}  // namespace
+
+void number_indices(data::SparseMatrix& x, data::Alphabet& names, int index_base, std::uint64_t min_count) {
+  const std::size_t limit = x.ids.empty() ? 0 : std::size_t{largest(x.ids)} + 1;
+  // A table of four bytes per possible index is worth it while it is small beside the data.
+  if (limit > (std::size_t{1} << 20) && limit > x.ids.size() / 8)
+    return number_sparse(x, names, index_base, min_count);
+  const std::vector<std::uint32_t> kept = kept_of_dense(x.ids, limit, min_count);
+  x.num_features = kept.size();
+  name_columns(kept, index_base, names);
+  if (kept.size() == limit) return;  // every index occurs: it is its own column
+  DenseMap map{std::vector<std::uint32_t>(limit, dropped)};
+  for (std::size_t i = 0; i < kept.size(); ++i) map.column[kept[i]] = static_cast<std::uint32_t>(i);
+  renumber(x, map, min_count > 1);
+}
+
+void number_names(data::SparseMatrix& x, data::Alphabet& names, std::uint64_t min_count) {
+  if (min_count > 1) {
+    std::vector<std::uint32_t> map = count_rows(x.ids, names.size());
+    data::Alphabet kept;
+    for (std::size_t id = 0; id < map.size(); ++id) {
+      if (map[id] < min_count) {
+        map[id] = dropped;
+        continue;
+      }
+      map[id] = static_cast<std::uint32_t>(kept.size());
+      kept.append(names.name(static_cast<FeatureId>(id)));
+    }
+    names = std::move(kept);
+    renumber(
+        x, [&](std::uint32_t id) { return map[id]; }, true);
+  }
+  x.num_features = names.size();
+  if (auto* f = std::get_if<Buffer<float>>(&x.values))
+    sort_rows(x, f->data());
+  else if (auto* d = std::get_if<Buffer<double>>(&x.values))
+    sort_rows(x, d->data());
+  else
+    sort_rows(x, static_cast<float*>(nullptr));
+}
+
+void drop_rare(data::SparseMatrix& x, std::uint64_t min_count) {
+  if (min_count <= 1) return;
+  const std::vector<std::uint32_t> counts = count_rows(x.ids, x.num_features);
+  renumber(
+      x, [&](std::uint32_t id) { return counts[id] < min_count ? dropped : id; }, true);
+}
+
+}  // namespace lazylogit::io

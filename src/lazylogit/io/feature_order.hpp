@@ -1,0 +1,22 @@
+// From the ids that readers collected to the final columns: presence, --min-count, ascending ids in a row.
+#pragma once
+
+#include <cstdint>
+
+#include "lazylogit/data/alphabet.hpp"
+#include "lazylogit/data/sparse_matrix.hpp"
+
+namespace lazylogit::io {
+
+// Ids are indices minus the base: columns become the indices that occur in at least `min_count` rows, in
+// ascending order, named by their decimal text. Memory: a bit or a counter per possible index while that is
+// small beside the data, else a hash map of those that occur.
+void number_indices(data::SparseMatrix& x, data::Alphabet& names, int index_base, std::uint64_t min_count);
+
+// Ids are names by first appearance: drops those in fewer than `min_count` rows, closes the gaps, sorts rows.
+void number_names(data::SparseMatrix& x, data::Alphabet& names, std::uint64_t min_count);
+
+// Hashed columns: drops entries of columns in fewer than `min_count` rows; columns keep their numbers.
+void drop_rare(data::SparseMatrix& x, std::uint64_t min_count);
+
+}  // namespace lazylogit::io

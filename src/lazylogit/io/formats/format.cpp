@@ -1,0 +1,103 @@
+#include "lazylogit/io/formats/format.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "lazylogit/base/error.hpp"
+#include "lazylogit/io/formats/libsvm.hpp"
+
+namespace lazylogit::io {
+namespace {
+
+// The file extension in lower case, after .gz and .zst are cut off; empty when there is none.
+std::string extension_of(std::string_view name) {
+  const auto cut = [&]() -> std::string {
+    const std::size_t slash = name.rfind('/');
+    const std::size_t dot = name.rfind('.');
+    if (dot == std::string_view::npos || dot == 0 || (slash != std::string_view::npos && dot <= slash + 1))
+      return {};
+    std::string extension(name.substr(dot + 1));
+    for (char& c : extension)
+      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
+    name = name.substr(0, dot);
+    return extension;
+  };
+  std::string extension = cut();
+  if (extension == "gz" || extension == "zst") extension = cut();
+  return extension;
+}
+
+const FormatEntry* by_extension(std::string_view name) {
+  const std::string extension = extension_of(name);
+  if (extension.empty()) return nullptr;
+  for (const FormatEntry& entry : format_catalog())
+    for (const std::string_view known : entry.extensions)
+      if (extension == known) return &entry;
+  return nullptr;
+}
+
+const FormatEntry& by_content(Input& input) {
+  const std::string_view prefix = input.peek();
+  const FormatEntry* best = nullptr;
+  const FormatEntry* second = nullptr;
+  int best_score = 0, second_score = 0;
+  for (const FormatEntry& entry : format_catalog()) {
+    const int score = entry.sniff(prefix);
+    if (score > best_score) {
+      second = best, second_score = best_score;
+      best = &entry, best_score = score;
+    } else if (score > second_score) {
+      second = &entry, second_score = score;
+    }
+  }
+  if (best == nullptr)
+    throw InputError({.message = prefix.empty() ? "the input is empty, so its format cannot be told"
+                                                : "the format cannot be told from the name or the content",
+                      .hint = "name it with --format",
+                      .file = input.name(),
+                      .code = "unknown-format"});
+  if (second != nullptr && best_score - second_score < 10)
+    throw InputError(
+        {.message = "the content could be " + std::string(best->name) + " or " + std::string(second->name),
+         .hint = "name it with --format",
+         .file = input.name(),
+         .code = "ambiguous-format"});
+  return *best;
+}
+
+}  // namespace
+
+std::span<const FormatEntry> format_catalog() {
+  static const FormatEntry catalog[] = {
+      libsvm_format(),
+  };
+  return catalog;
+}
+
+const FormatEntry& find_format(Format format) {
+  for (const FormatEntry& entry : format_catalog())
+    if (entry.format == format) return entry;
+  throw ConfigError("this format cannot be read", "format");
+}
+
+const FormatEntry& detect_format(std::vector<Input>& inputs, const ReadOptions& options) {
+  if (options.format != Format::automatic) return find_format(options.format);
+  const FormatEntry* first = nullptr;
+  for (Input& input : inputs) {
+    const FormatEntry* entry = by_extension(input.name());
+    if (entry == nullptr) entry = &by_content(input);
+    if (first == nullptr) first = entry;
+    if (first != entry)
+      throw ConfigError("the inputs differ: " + quote_text(inputs.front().name()) + " is " +
+                            std::string(first->name) + ", " + quote_text(input.name()) + " is " +
+                            std::string(entry->name) + "; expected one format",
+                        "format");
+  }
+  return *first;
+}
+
+Precision effective_precision(const ReadOptions& options, const FormatEntry& entry) {
+  return options.precision == Precision::automatic ? entry.precision : options.precision;
+}
+
+}  // namespace lazylogit::io

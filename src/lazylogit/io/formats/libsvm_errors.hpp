@@ -1,0 +1,23 @@
+// What is wrong with a token of libsvm text: the slow path that turns a failed parse into a located error.
+#pragma once
+
+#include "lazylogit/io/row_block.hpp"
+#include "lazylogit/io/text_blocks.hpp"
+
+namespace lazylogit::io {
+
+constexpr bool is_blank(char c) noexcept { return c == ' ' || c == '\t'; }
+
+// The end of the token at `p`: the next blank, line end, comment, or the end of the text.
+const char* token_end(const char* p, const char* end) noexcept;
+
+// The error of the label token [p, stop).
+ErrorDetail label_error(const TextBlock& block, const char* p, const char* stop);
+
+// The error of the pair that starts at `p`, which the parser could not read.
+ErrorDetail pair_error(const TextBlock& block, const char* p, const char* end, int index_base, bool float32);
+
+// The error of the second pair with index `index` in the line that starts at `line`.
+ErrorDetail repeated_error(const TextBlock& block, const char* line, const char* end, std::uint64_t index);
+
+}  // namespace lazylogit::io

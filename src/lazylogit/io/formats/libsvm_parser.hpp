@@ -1,0 +1,38 @@
+// Parses one block of libsvm text into a RowBlock; the inner loop is as tight as the bare number parse
+// allows.
+#pragma once
+
+#include <optional>
+
+#include "lazylogit/io/index_lookup.hpp"
+#include "lazylogit/io/row_block.hpp"
+#include "lazylogit/io/text_blocks.hpp"
+
+namespace lazylogit::io {
+
+class LibsvmParser {
+ public:
+  struct Settings {
+    const ReadOptions* options;  // must outlive the parser
+    Precision precision;
+    int index_base;
+    std::optional<int> hash_bits;         // hash the index's decimal text
+    bool learning = true;                 // hashed: count distinct names
+    const IndexLookup* lookup = nullptr;  // fixed names; must outlive the parser
+  };
+  explicit LibsvmParser(const Settings& settings) : settings_(settings) {}
+
+  void parse(const TextBlock& block, RowBlock& out) const;
+
+ private:
+  template <class T>
+  void parse_rows(const TextBlock& block, RowBlock& out, Buffer<T>& values) const;
+  template <class T>
+  void translate_row(RowBlock& out, Buffer<T>& values, std::uint32_t label) const;
+  bool read_label(const TextBlock& block, const char*& p, const char* end, RowBlock& out,
+                  std::uint32_t& label, ErrorDetail& error) const;
+
+  Settings settings_;
+};
+
+}  // namespace lazylogit::io

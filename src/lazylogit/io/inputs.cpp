@@ -1,0 +1,168 @@
+#include "lazylogit/io/inputs.hpp"
+
+#include <fcntl.h>
+#include <glob.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <system_error>
+#include <utility>
+
+#include "lazylogit/base/error.hpp"
+
+namespace lazylogit::io {
+namespace {
+
+std::string reason(int code) { return std::generic_category().message(code); }
+
+std::shared_ptr<void> own_descriptor(int descriptor) {
+  return {static_cast<void*>(new int(descriptor)), [](void* p) {
+            ::close(*static_cast<int*>(p));
+            delete static_cast<int*>(p);
+          }};
+}
+
+// An unlinked temporary file: gone with its descriptor, whatever happens.
+int open_unlinked() {
+  const char* directory = std::getenv("TMPDIR");
+  std::string path = std::string(directory != nullptr && *directory != '\0' ? directory : "/tmp");
+  path += "/lazylogit-XXXXXX";
+  const int descriptor = ::mkostemp(path.data(), O_CLOEXEC);
+  if (descriptor < 0) throw IoError(path, "cannot create a temporary file: " + reason(errno));
+  ::unlink(path.c_str());
+  return descriptor;
+}
+
+void write_all(int descriptor, const char* bytes, std::size_t size) {
+  while (size > 0) {
+    const ssize_t count = ::write(descriptor, bytes, size);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0)
+      throw IoError("", "cannot keep standard input or a pipe in a temporary file: " + reason(errno),
+                    "set TMPDIR to a directory with room");
+    bytes += count;
+    size -= static_cast<std::size_t>(count);
+  }
+}
+
+}  // namespace
+
+Input::Input(std::string path, const Limits& limits)
+    : path_(std::move(path)), name_(path_ == "-" ? "<stdin>" : path_), max_expansion_(limits.max_expansion) {
+  struct stat status = {};
+  const int result = path_ == "-" ? ::fstat(STDIN_FILENO, &status) : ::stat(path_.c_str(), &status);
+  if (result == 0 && S_ISREG(status.st_mode)) size_ = static_cast<std::uint64_t>(status.st_size);
+}
+
+Input Input::from_memory(std::string name, std::string_view bytes, const Limits& limits) {
+  Input input("", limits);
+  input.name_ = std::move(name);
+  input.memory_ = bytes;
+  input.in_memory_ = true;
+  input.size_ = bytes.size();
+  return input;
+}
+
+std::unique_ptr<ByteSource> Input::open_raw() {
+  if (in_memory_) return make_memory_source(memory_);
+  if (descriptor_ >= 0 && seekable_)
+    return make_descriptor_source(descriptor_, true, name_, descriptor_owner_);
+  if (pipe_used_) throw IoError(name_, "a pipe can be read only once", "save it to a file first");
+  int descriptor = STDIN_FILENO;
+  std::shared_ptr<void> owner;
+  if (path_ != "-") {
+    do {
+      descriptor = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+    } while (descriptor < 0 && errno == EINTR);
+    if (descriptor < 0) throw IoError(name_, "cannot open: " + reason(errno));
+    owner = own_descriptor(descriptor);
+  }
+  struct stat status = {};
+  if (::fstat(descriptor, &status) != 0) throw IoError(name_, "cannot read: " + reason(errno));
+  if (S_ISDIR(status.st_mode))
+    throw IoError(name_, "is a directory, expected a file", "name its files, for example with a pattern");
+  if (S_ISREG(status.st_mode) && path_ != "-") {
+    descriptor_ = descriptor;
+    seekable_ = true;
+    descriptor_owner_ = owner;
+    return make_descriptor_source(descriptor, true, name_, std::move(owner));
+  }
+  pipe_used_ = true;
+  return make_descriptor_source(descriptor, false, name_, std::move(owner));
+}
+
+std::unique_ptr<ByteSource> Input::open_fresh() {
+  auto raw = open_raw();
+  return spooled_ ? std::move(raw) : make_expanding_source(std::move(raw), name_, max_expansion_);
+}
+
+std::string_view Input::peek(std::size_t size) {
+  if (peeked_.size() < size) {
+    if (pending_ == nullptr) pending_ = open_fresh();
+    const std::size_t have = peeked_.size();
+    peeked_.resize(size);
+    peeked_.resize(have + read_fully(*pending_, peeked_.data() + have, size - have));
+  }
+  return std::string_view(peeked_).substr(0, size);
+}
+
+std::unique_ptr<ByteSource> Input::open() {
+  if (pending_ == nullptr) return open_fresh();
+  return make_prefixed_source(std::exchange(peeked_, {}), std::exchange(pending_, nullptr));
+}
+
+void Input::make_rewindable() {
+  if (in_memory_ || seekable_) return;
+  if (pending_ == nullptr && path_ != "-") {
+    auto source = open_raw();
+    if (seekable_) return;
+    pending_ = make_expanding_source(std::move(source), name_, max_expansion_);
+  }
+  // What peek() has decompressed already cannot be unread, so the expanded bytes are kept.
+  auto source = open();
+  const int descriptor = open_unlinked();
+  descriptor_owner_ = own_descriptor(descriptor);
+  std::string buffer(std::size_t{1} << 20, '\0');
+  while (const std::size_t count = read_fully(*source, buffer.data(), buffer.size()))
+    write_all(descriptor, buffer.data(), count);
+  descriptor_ = descriptor;
+  seekable_ = true;
+  spooled_ = true;
+}
+
+std::vector<Input> expand_inputs(const std::vector<std::string>& arguments, const Limits& limits) {
+  std::vector<Input> inputs;
+  bool stdin_seen = false;
+  for (const std::string& argument : arguments) {
+    if (argument == "-") {
+      if (std::exchange(stdin_seen, true))
+        throw ConfigError("standard input (-) is named twice, expected it once");
+      inputs.emplace_back(argument, limits);
+      continue;
+    }
+    struct stat status = {};
+    if (::stat(argument.c_str(), &status) == 0) {
+      inputs.emplace_back(argument, limits);
+      continue;
+    }
+    const int code = errno;
+    if (argument.find_first_of("*?[") == std::string::npos)
+      throw IoError(argument, "cannot open: " + reason(code));
+    glob_t found = {};
+    const int result = ::glob(argument.c_str(), GLOB_NOSORT, nullptr, &found);
+    std::vector<std::string> paths;
+    if (result == 0) paths.assign(found.gl_pathv, found.gl_pathv + found.gl_pathc);
+    ::globfree(&found);
+    if (result == GLOB_NOSPACE) throw std::bad_alloc();
+    if (paths.empty()) throw IoError(argument, "no file matches this pattern");
+    std::sort(paths.begin(), paths.end());
+    for (std::string& path : paths) inputs.emplace_back(std::move(path), limits);
+  }
+  if (inputs.empty()) throw ConfigError("no input named, expected files, patterns or - for standard input");
+  return inputs;
+}
+
+}  // namespace lazylogit::io

@@ -1,0 +1,68 @@
+#include "lazylogit/io/load.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "lazylogit/io/formats/format.hpp"
+#include "lazylogit/io/rows_joiner.hpp"
+
+namespace lazylogit::io {
+namespace {
+
+struct KindRow {
+  data::InputKind kind;
+  std::string_view sentence;  // what the model was trained on
+  std::array<Format, 3> formats;
+};
+
+constexpr KindRow kinds[] = {
+    {data::InputKind::indexed,
+     "numbered features (libsvm, npy, npz)",
+     {Format::libsvm, Format::npy, Format::npz}},
+    {data::InputKind::named, "named features (vw)", {Format::vw, Format::vw, Format::vw}},
+    {data::InputKind::columns, "columns (csv, tsv, jsonl)", {Format::csv, Format::tsv, Format::jsonl}},
+    {data::InputKind::text, "plain text", {Format::text, Format::text, Format::text}},
+};
+
+// Names of one kind of input mean nothing in another: refuse instead of calling every feature unknown.
+void check_kind(const data::InputSpec& input, const FormatEntry& entry, const Input& first) {
+  for (const KindRow& row : kinds) {
+    if (row.kind != input.kind) continue;
+    if (std::find(row.formats.begin(), row.formats.end(), entry.format) != row.formats.end()) return;
+    throw InputError({.message = "the data is " + std::string(entry.name) +
+                                 ", but the model was trained on " + std::string(row.sentence),
+                      .hint = "if the format was guessed wrongly, name it with --format",
+                      .file = first.name(),
+                      .code = "wrong-format"});
+  }
+}
+
+}  // namespace
+
+Loaded load(const std::vector<std::string>& arguments, const ReadOptions& options, Log& log,
+            const CancelToken& cancel) {
+  std::vector<Input> inputs = expand_inputs(arguments, options.limits);
+  const FormatEntry& entry = detect_format(inputs, options);
+  return entry.load(inputs, options, log, cancel);
+}
+
+std::unique_ptr<RowSource> open_rows(const std::vector<std::string>& arguments, const FixedNames& names,
+                                     const ReadOptions& options, Log& log, const CancelToken& cancel) {
+  std::vector<Input> inputs = expand_inputs(arguments, options.limits);
+  const FormatEntry& entry = detect_format(inputs, options);
+  check_kind(*names.input, entry, inputs.front());
+  return entry.open(std::move(inputs), names, options, log, cancel);
+}
+
+data::Rows load_with(const std::vector<std::string>& arguments, const FixedNames& names,
+                     const ReadOptions& options, Log& log, const CancelToken& cancel, ReadSummary* summary) {
+  const std::unique_ptr<RowSource> source = open_rows(arguments, names, options, log, cancel);
+  RowsJoiner all;
+  data::Rows part;
+  while (source->next(part)) all.add(part);
+  if (summary != nullptr) *summary = source->summary();
+  return all.finish(names.num_features);
+}
+
+}  // namespace lazylogit::io

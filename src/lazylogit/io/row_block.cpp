@@ -1,0 +1,230 @@
+#include "lazylogit/io/row_block.hpp"
+
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "lazylogit/data/class_table.hpp"
+
+namespace lazylogit::io {
+namespace {
+
+constexpr std::uint64_t kept_errors = 32;  // per block: enough for every report
+constexpr std::size_t recent_hashes = std::size_t{1} << 14;
+
+}  // namespace
+
+std::optional<std::uint32_t> LabelDictionary::intern(std::string_view token) {
+  if (last_id_ == no_label || token != last_token_) {
+    last_id_ = tokens_.intern(token);
+    last_token_.assign(token);
+    if (last_id_ == canonical_.size()) {
+      std::optional<std::string> canonical = data::canonical_label(token);
+      valid_.push_back(canonical.has_value());
+      canonical_.push_back(std::move(canonical).value_or(std::string()));
+    }
+  }
+  if (!valid_[last_id_]) return std::nullopt;
+  return last_id_;
+}
+
+void LabelDictionary::clear() {
+  tokens_ = data::Alphabet();
+  canonical_.clear();
+  valid_.clear();
+  last_token_.clear();
+  last_id_ = no_label;
+}
+
+void RowBlock::clear(const ReadOptions& options, Precision precision) {
+  store_double = precision == Precision::float64;
+  row_ends.clear();
+  ids.clear();
+  values32.clear();
+  values64.clear();
+  all_ones = true;
+  row_labels.clear();
+  labels.clear();
+  weights.clear();
+  offsets.clear();
+  row_ids.clear();
+  names = data::Alphabet();
+  hashes.clear();
+  std::fill(recent_.begin(), recent_.end(), 0);
+  errors.clear();
+  bad_rows = dropped_rows = unknown_features = 0;
+  notices.clear();
+  warnings.clear();
+  row_begin_ = 0;
+  max_row_features_ = options.limits.max_row_features;
+  max_errors_ = options.max_errors;
+  stop_on_error_ = !options.skip_bad_rows;
+}
+
+void RowBlock::begin_row() noexcept { row_begin_ = ids.size(); }
+
+template <class T>
+RowEnd RowBlock::arrange(Buffer<T>& values) {
+  const std::size_t size = ids.size() - row_begin_;
+  if (size > max_row_features_) return RowEnd::too_long;
+  std::uint32_t* id = ids.data() + row_begin_;
+  T* value = values.data() + row_begin_;
+  bool ascending = true, zeros = false;
+  for (std::size_t k = 0; k < size; ++k) {
+    ascending = ascending && (k == 0 || id[k - 1] < id[k]);
+    zeros = zeros || value[k] == T{0};
+    if (!std::isfinite(value[k])) {
+      problem_id_ = id[k];
+      return RowEnd::overflow;
+    }
+  }
+  if (!ascending) {
+    order_.resize(size);
+    for (std::size_t k = 0; k < size; ++k) order_[k] = (std::uint64_t{id[k]} << 32) | k;
+    std::sort(order_.begin(), order_.end());
+    moved_.resize(size);
+    for (std::size_t k = 0; k < size; ++k) moved_[k] = static_cast<double>(value[order_[k] & 0xFFFFFFFF]);
+    bool repeated = false;
+    for (std::size_t k = 0; k < size; ++k) {
+      id[k] = static_cast<std::uint32_t>(order_[k] >> 32);
+      value[k] = static_cast<T>(moved_[k]);
+      if (k > 0 && id[k - 1] == id[k] && !repeated) {
+        repeated = true;
+        problem_id_ = id[k];
+      }
+    }
+    if (repeated) return RowEnd::repeated;
+  }
+  if (zeros) drop_zeros(values);
+  return RowEnd::ok;
+}
+
+template <class T>
+void RowBlock::drop_zeros(Buffer<T>& values) {
+  std::size_t to = row_begin_;
+  for (std::size_t from = row_begin_; from < ids.size(); ++from) {
+    if (values[from] == T{0}) continue;
+    ids[to] = ids[from];
+    values[to++] = values[from];
+  }
+  ids.resize(to);
+  values.resize(to);
+}
+
+RowEnd RowBlock::arrange_row() { return store_double ? arrange(values64) : arrange(values32); }
+
+RowEnd RowBlock::end_row(std::uint32_t label) {
+  const RowEnd result = arrange_row();
+  if (result == RowEnd::ok) complete_row(label);
+  return result;
+}
+
+template <class T>
+void RowBlock::sum_equal(Buffer<T>& values) {
+  std::size_t to = row_begin_;
+  for (std::size_t from = row_begin_; from < ids.size();) {
+    const std::uint32_t id = ids[from];
+    double sum = 0;
+    for (; from < ids.size() && ids[from] == id; ++from) sum += static_cast<double>(values[from]);
+    ids[to] = id;
+    values[to] = static_cast<T>(sum);
+    ++to;
+  }
+  ids.resize(to);
+  values.resize(to);
+  drop_zeros(values);
+}
+
+void RowBlock::sum_repeated(std::uint32_t label) {
+  if (store_double)
+    sum_equal(values64);
+  else
+    sum_equal(values32);
+  complete_row(label);
+}
+
+template <class T>
+bool RowBlock::row_is_ones(const Buffer<T>& values) const noexcept {
+  return std::all_of(values.begin() + row_begin_, values.end(), [](T value) { return value == T{1}; });
+}
+
+void RowBlock::complete_row(std::uint32_t label) {
+  complete_row(label, all_ones && (store_double ? row_is_ones(values64) : row_is_ones(values32)));
+}
+
+void RowBlock::forget_row() {
+  ids.resize(row_begin_);
+  if (store_double)
+    values64.resize(row_begin_);
+  else
+    values32.resize(row_begin_);
+}
+
+bool RowBlock::reject(ErrorDetail detail) {
+  forget_row();
+  return note_error(std::move(detail));
+}
+
+bool RowBlock::note_error(ErrorDetail detail) {
+  ++bad_rows;
+  if (errors.size() < std::max(kept_errors, std::min<std::uint64_t>(max_errors_, 10000)))
+    errors.push_back(std::move(detail));
+  return !(stop_on_error_ && bad_rows >= max_errors_);
+}
+
+void RowBlock::drop_row() {
+  forget_row();
+  ++dropped_rows;
+}
+
+void RowBlock::note_hash(std::uint64_t hash) {
+  if (recent_.empty()) recent_.resize(recent_hashes);
+  std::uint64_t& slot = recent_[(hash >> 40) % recent_hashes];
+  if (slot == hash) return;
+  slot = hash;
+  hashes.push_back(hash);
+}
+
+LimitError row_too_long(ErrorDetail place, const ReadOptions& options) {
+  place.message = "a row has more than " + std::to_string(options.limits.max_row_features) +
+                  " features, which is the limit";
+  place.hint = "see --max-row-features";
+  place.code = "row-too-long";
+  return LimitError(std::move(place));
+}
+
+std::uint64_t hash_feature_name(std::string_view name) noexcept {
+  return XXH3_64bits(name.data(), name.size());
+}
+
+NameResolver NameResolver::learning(const std::optional<int>& hash_bits) {
+  NameResolver resolver;
+  if (hash_bits) {
+    resolver.mode_ = FeatureMode::hashed;
+    resolver.mask_ = (std::uint32_t{1} << *hash_bits) - 1;
+  }
+  return resolver;
+}
+
+NameResolver NameResolver::fixed(const FixedNames& names) {
+  NameResolver resolver = learning(names.input->hash_bits);
+  resolver.learning_ = false;
+  resolver.features_ = names.features;
+  if (resolver.mode_ == FeatureMode::named) resolver.mode_ = FeatureMode::fixed;
+  return resolver;
+}
+
+std::optional<std::uint32_t> NameResolver::resolve(std::string_view name, RowBlock& block) const {
+  if (mode_ == FeatureMode::named) return block.names.intern(name);
+  if (mode_ == FeatureMode::hashed) {
+    const std::uint64_t hash = hash_feature_name(name);
+    if (learning_) block.note_hash(hash);
+    return static_cast<std::uint32_t>(hash) & mask_;
+  }
+  std::optional<FeatureId> id = features_->find(name);
+  if (!id) ++block.unknown_features;
+  return id;
+}
+
+}  // namespace lazylogit::io

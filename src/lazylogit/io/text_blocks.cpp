@@ -1,0 +1,231 @@
+#include "lazylogit/io/text_blocks.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "lazylogit/base/utf8.hpp"
+
+namespace lazylogit::io {
+namespace {
+
+// Counts in bytes of at most 255 so that compilers can use whole vectors.
+std::uint64_t count_byte(const char* text, std::size_t size, char wanted) noexcept {
+  std::uint64_t total = 0;
+  while (size > 0) {
+    const std::size_t lot = std::min<std::size_t>(size, std::size_t{64} * 255);
+    unsigned char counts[64] = {};
+    std::size_t i = 0;
+    for (; i + 64 <= lot; i += 64)
+      for (std::size_t k = 0; k < 64; ++k)
+        counts[k] = static_cast<unsigned char>(counts[k] + (text[i + k] == wanted ? 1 : 0));
+    for (; i < lot; ++i) total += text[i] == wanted ? 1 : 0;
+    for (const unsigned char count : counts) total += count;
+    text += lot;
+    size -= lot;
+  }
+  return total;
+}
+
+// The name of a wide encoding that the first bytes show, or nullptr. Without a mark: NUL beside ASCII.
+const char* wide_encoding(std::string_view text) noexcept {
+  const auto at = [&](std::size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0x100u;
+  };
+  if (at(0) == 0xFF && at(1) == 0xFE)
+    return at(2) == 0 && at(3) == 0 ? "UTF-32 (little endian)" : "UTF-16 (little endian)";
+  if (at(0) == 0xFE && at(1) == 0xFF) return "UTF-16 (big endian)";
+  if (at(0) == 0 && at(1) == 0 && at(2) == 0xFE && at(3) == 0xFF) return "UTF-32 (big endian)";
+  const auto ascii = [&](std::size_t i) { return at(i) >= 9 && at(i) < 0x7F; };
+  if (text.size() < 4) return nullptr;
+  if (ascii(0) && at(1) == 0 && at(2) == 0 && at(3) == 0) return "UTF-32 (little endian)";
+  if (at(0) == 0 && at(1) == 0 && at(2) == 0 && ascii(3)) return "UTF-32 (big endian)";
+  if (ascii(0) && at(1) == 0 && ascii(2) && at(3) == 0) return "UTF-16 (little endian)";
+  if (at(0) == 0 && ascii(1) && at(2) == 0 && ascii(3)) return "UTF-16 (big endian)";
+  return nullptr;
+}
+
+}  // namespace
+
+ErrorDetail TextBlock::place(const char* at) const {
+  const char* start = storage.data() + begin;
+  const auto* text_end = start + size;
+  at = std::min(at, text_end);
+  const char* line_start = at;
+  while (line_start > start && line_start[-1] != '\n') --line_start;
+  ErrorDetail detail;
+  detail.kind = ErrorKind::input;
+  detail.file = file == nullptr ? std::string() : *file;
+  detail.line = first_line + count_byte(start, static_cast<std::size_t>(line_start - start), '\n');
+  detail.column = static_cast<std::uint64_t>(at - line_start) + 1;
+  return detail;
+}
+
+TextBlocks::TextBlocks(std::vector<Input>& inputs, RecordRule rule, const Limits& limits,
+                       std::size_t block_bytes)
+    : inputs_(&inputs), rule_(rule), max_line_bytes_(limits.max_line_bytes), block_bytes_(block_bytes) {
+  for (const Input& input : inputs) {
+    if (input.size() == 0) {
+      total_ = 0;
+      break;
+    }
+    total_ += input.size();
+  }
+}
+
+TextBlocks::~TextBlocks() = default;
+
+bool TextBlocks::open_next() {
+  if (next_input_ == inputs_->size()) return false;
+  source_ = (*inputs_)[next_input_++].open();
+  carry_.clear();
+  at_start_ = true;
+  line_ = 1;
+  return true;
+}
+
+bool TextBlocks::next(TextBlock& block) {
+  for (;;) {
+    if (source_ == nullptr && !open_next()) return false;
+    const Input& input = (*inputs_)[next_input_ - 1];
+    Buffer<char>& storage = block.storage;
+    if (storage.size() < carry_.size() + block_bytes_ + block_padding)
+      storage.resize(carry_.size() + block_bytes_ + block_padding);
+    if (!carry_.empty()) std::memcpy(storage.data(), carry_.data(), carry_.size());
+    std::size_t have = carry_.size(), want = carry_.size() + block_bytes_, end = 0;
+    carry_.clear();
+    bool at_end = false;
+    for (;;) {
+      have += read_fully(*source_, storage.data() + have, want - have);
+      at_end = have < want;
+      end = at_end ? have : last_record_end(storage.data(), have);
+      if (end > 0 || at_end) break;
+      if (have > max_line_bytes_ + 3) break;  // 3: a byte order mark
+      want = have * 2;
+      storage.resize(want + block_padding);
+    }
+    block.begin = 0;
+    block.file = &input.name();
+    block.file_index = next_input_ - 1;
+    block.first_line = line_;
+    block.sequence = sequence_;
+    block.first_of_file = at_start_;
+    if (at_start_) {
+      const std::string_view head(storage.data(), have);
+      if (const char* name = wide_encoding(head))
+        throw InputError({.message = std::string("the text is in ") + name + ", expected UTF-8",
+                          .file = input.name(),
+                          .line = 1,
+                          .column = 1,
+                          .code = "wrong-encoding"});
+      if (head.substr(0, 3) == "\xEF\xBB\xBF") block.begin = 3;
+    }
+    at_start_ = false;
+    block.size = (end == 0 ? have : end) - block.begin;
+    if (have - block.begin > max_line_bytes_) check_record_lengths(block);
+    if (end < have) carry_.append({storage.data() + end, have - end});
+    std::memset(storage.data() + end, 0, block_padding);
+    line_ += count_byte(storage.data(), end, '\n');
+    text_bytes_ += end;
+    done_in_file_ = source_->consumed();
+    if (at_end) {
+      source_.reset();
+      done_before_ += done_in_file_;
+      done_in_file_ = 0;
+    }
+    if (block.size == 0) continue;
+    ++sequence_;
+    return true;
+  }
+}
+
+std::size_t TextBlocks::last_record_end(const char* text, std::size_t size) const noexcept {
+  if (rule_ == RecordRule::lines) {
+    const void* found = ::memrchr(text, '\n', size);
+    return found == nullptr ? 0 : static_cast<std::size_t>(static_cast<const char*>(found) - text) + 1;
+  }
+  // The text begins outside quotes; walk back from its end with the parity of the quotes so far.
+  bool inside = count_byte(text, size, '"') % 2 == 1;
+  for (std::size_t i = size; i > 0; --i) {
+    if (text[i - 1] == '"') inside = !inside;
+    if (text[i - 1] == '\n' && !inside) return i;
+  }
+  return 0;
+}
+
+void TextBlocks::check_record_lengths(const TextBlock& block) const {
+  const char* record = block.text().data();
+  const char* end = record + block.size;
+  bool inside = false;
+  for (const char* at = record; at <= end;) {
+    const auto rest = static_cast<std::size_t>(end - at);
+    const void* found = rest == 0 ? nullptr : std::memchr(at, '\n', rest);
+    const char* stop = found == nullptr ? end : static_cast<const char*>(found);
+    if (rule_ == RecordRule::quoted_lines)
+      inside ^= count_byte(at, static_cast<std::size_t>(stop - at), '"') % 2 == 1;
+    if (static_cast<std::uint64_t>(stop - record) > max_line_bytes_) {
+      ErrorDetail detail = block.place(record);
+      detail.message =
+          "a line is longer than " + std::to_string(max_line_bytes_) + " bytes, which is the limit";
+      detail.hint = "see --max-line-bytes";
+      detail.code = "line-too-long";
+      throw LimitError(std::move(detail));
+    }
+    at = stop + 1;
+    if (!inside) record = at;
+  }
+}
+
+const char* find_bad_byte(std::string_view text) noexcept {
+  const char* p = text.data();
+  const char* const end = p + text.size();
+  while (p < end) {
+    if (end - p >= 64) {
+      unsigned char special = 0;
+      for (std::size_t k = 0; k < 64; ++k) {
+        const auto c = static_cast<unsigned char>(p[k]);
+        special = static_cast<unsigned char>(
+            special | static_cast<unsigned char>((c < 0x20) & (c != '\t') & (c != '\n')) |
+            static_cast<unsigned char>(c >= 0x7F));
+      }
+      if (special == 0) {
+        p += 64;
+        continue;
+      }
+    }
+    const char* const stop = std::min(end, p + 64);
+    while (p < stop) {
+      const auto c = static_cast<unsigned char>(*p);
+      if (c >= 0x80) {
+        const std::size_t length = utf8_sequence_length({p, static_cast<std::size_t>(end - p)});
+        if (length == 0) return p;
+        p += length;
+        continue;
+      }
+      if (c < 0x20 || c == 0x7F) {
+        const bool fine = c == '\t' || c == '\n' || (c == '\r' && (p + 1 == end || p[1] == '\n'));
+        if (!fine) return p;
+      }
+      ++p;
+    }
+  }
+  return nullptr;
+}
+
+ErrorDetail bad_byte_error(const TextBlock& block, const char* at) {
+  ErrorDetail detail = block.place(at);
+  const auto c = static_cast<unsigned char>(*at);
+  const std::string_view rest(at, static_cast<std::size_t>(block.text().data() + block.size - at));
+  detail.found = quote_text(rest.substr(0, 1));
+  if (c == '\r')
+    detail.message = "found a carriage return without a line feed, expected LF or CRLF line ends";
+  else if (c == 0)
+    detail.message = "found a NUL byte, expected text";
+  else if (c < 0x80)
+    detail.message = "found the control character " + detail.found + ", expected text";
+  else
+    detail.message = "found " + detail.found + ", which is not valid UTF-8; expected UTF-8 text";
+  detail.code = c < 0x80 ? "control-character" : "bad-utf8";
+  return detail;
+}
+
+}  // namespace lazylogit::io

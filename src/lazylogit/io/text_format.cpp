@@ -1,0 +1,67 @@
+#include "lazylogit/io/text_format.hpp"
+
+#include <utility>
+
+namespace lazylogit::io {
+namespace {
+
+class TextRowSource final : public RowSource {
+ public:
+  TextRowSource(std::vector<Input> inputs, const TextRun& run, ParseBlock parse, const FixedNames& names,
+                const ReadOptions& options, Log& log, const CancelToken& cancel)
+      : inputs_(std::move(inputs)),
+        blocks_(inputs_, run.rule, options.limits, run.block_bytes),
+        builder_(names, options, log),
+        pipeline_(blocks_, std::move(parse), log, cancel) {
+    builder_.summary().format = run.format;
+    builder_.summary().target = run.input.target;
+  }
+
+  bool next(data::Rows& rows) override {
+    do {
+      if (!pipeline_.next(parsed_)) {
+        builder_.finish();
+        return false;
+      }
+      builder_.summary().text_bytes = blocks_.text_bytes();
+      builder_.convert(parsed_, rows);
+    } while (rows.num_rows() == 0);
+    return true;
+  }
+  const ReadSummary& summary() const override { return builder_.summary(); }
+
+ private:
+  std::vector<Input> inputs_;
+  TextBlocks blocks_;
+  FixedRowsBuilder builder_;
+  RowBlock parsed_;
+  BlockPipeline<RowBlock> pipeline_;  // last: its workers use all of the above
+};
+
+}  // namespace
+
+Loaded load_text(std::vector<Input>& inputs, const TextRun& run, const ParseBlock& parse,
+                 const ReadOptions& options, Log& log, const CancelToken& cancel) {
+  TextBlocks blocks(inputs, run.rule, options.limits, run.block_bytes);
+  DatasetBuilder builder(run.mode, options, log);
+  {
+    BlockPipeline<RowBlock> pipeline(blocks, parse, log, cancel);
+    RowBlock parsed;
+    while (pipeline.next(parsed)) builder.add(parsed);
+  }
+  Loaded loaded = builder.finish(inputs.front().name(), run.input.index_base);
+  loaded.data.input = run.input;
+  loaded.summary.format = run.format;
+  loaded.summary.target = run.input.target;
+  loaded.summary.text_bytes = blocks.text_bytes();
+  return loaded;
+}
+
+std::unique_ptr<RowSource> stream_text(std::vector<Input> inputs, const TextRun& run, ParseBlock parse,
+                                       const FixedNames& names, const ReadOptions& options, Log& log,
+                                       const CancelToken& cancel) {
+  return std::make_unique<TextRowSource>(std::move(inputs), run, std::move(parse), names, options, log,
+                                         cancel);
+}
+
+}  // namespace lazylogit::io
