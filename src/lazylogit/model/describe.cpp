@@ -1,0 +1,208 @@
+#include "lazylogit/model/describe.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "lazylogit/model/input_record.hpp"
+#include "lazylogit/model/training_record.hpp"
+
+namespace lazylogit::model {
+namespace {
+
+using nlohmann::json;
+
+// Collects small writes.
+class Buffered {
+ public:
+  explicit Buffered(const TextSink& sink) : sink_(sink) {}
+  void operator()(std::string_view text) {
+    buffer_ += text;
+    if (buffer_.size() >= 64 << 10) flush();
+  }
+  void flush() {
+    if (!buffer_.empty()) sink_(buffer_);
+    buffer_.clear();
+  }
+
+ private:
+  const TextSink& sink_;
+  std::string buffer_;
+};
+
+std::string csv_field(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
+std::string json_string(std::string_view text) {
+  return json(text).dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+// Calls body(class, feature, coefficient) for every coefficient, in the order of this file's output.
+template <class Body>
+void for_each_coefficient(const Model& model, Body&& body) {
+  const Shape& shape = model.shape;
+  for (std::size_t v = 0; v < shape.num_vectors(); ++v)
+    for (std::size_t f = 0; f < shape.num_rows(); ++f)
+      body(shape.class_of(v), f, model.coefficients[shape.index(f, v)]);
+}
+
+std::string describe_features(const Model& model, std::size_t vector, std::size_t top) {
+  const Shape& shape = model.shape;
+  const auto value = [&](std::size_t f) { return model.coefficients[shape.index(f, vector)]; };
+  std::vector<std::size_t> order;
+  for (std::size_t f = 0; f < shape.num_features; ++f)
+    if (value(f) != 0) order.push_back(f);
+  const std::size_t shown = std::min(top, order.size());
+  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(shown), order.end(),
+                    [&](std::size_t a, std::size_t b) {
+                      const double x = std::fabs(value(a)), y = std::fabs(value(b));
+                      return x != y ? x > y : a < b;
+                    });
+  std::string text = fmt::format("\n{}{}\n", model.classes.label(shape.class_of(vector)),
+                                 shape.reference ? " against " + model.classes.label(*shape.reference) : "");
+  for (std::size_t i = 0; i < shown; ++i)
+    text += fmt::format("  {:>12.5g}  {}\n", value(order[i]), model.feature_name(order[i]));
+  if (order.size() > shown) text += fmt::format("  {:>12}  {} more\n", "", order.size() - shown);
+  if (shape.has_intercept)
+    text += fmt::format("  {:>12.5g}  {}\n", value(shape.num_features), intercept_name);
+  return text;
+}
+
+std::string describe_prior(const TrainingRecord& record) {
+  const json parameters = json::parse(record.prior_json.empty() ? "{}" : record.prior_json, nullptr, false);
+  std::string text = record.prior;
+  if (parameters.is_object())
+    for (const auto& [key, value] : parameters.items())
+      if (key != "family")
+        text += fmt::format(", {} {}", key, value.is_string() ? value.get<std::string>() : value.dump());
+  return text;
+}
+
+std::string describe_input(const data::InputSpec& input) {
+  const json record = json::parse(write_input_record(input));
+  std::string text = record["kind"].get<std::string>();
+  if (!input.target.empty()) text += fmt::format(", label in {}", input.target);
+  if (!input.columns.empty()) text += fmt::format(", {} columns", input.columns.size());
+  if (input.hash_bits) text += fmt::format(", hashed to {} bits", *input.hash_bits);
+  if (input.kind == data::InputKind::text || input.text.ngrams > 1)
+    text += fmt::format(", {}-grams", input.text.ngrams);
+  if (input.text.lowercase) text += ", lower case";
+  if (input.text.tfidf) text += ", tf-idf";
+  return text;
+}
+
+}  // namespace
+
+std::size_t count_nonzero(const Model& model) {
+  const std::size_t end = model.shape.num_features * model.shape.stride();  // padding is zero
+  return static_cast<std::size_t>(std::count_if(model.coefficients.begin(),
+                                                model.coefficients.begin() + static_cast<std::ptrdiff_t>(end),
+                                                [](double b) { return b != 0; }));
+}
+
+void write_coefficients_csv(const Model& model, const TextSink& sink) {
+  Buffered out(sink);
+  out("class,feature,coefficient\n");
+  for_each_coefficient(model, [&](ClassId c, std::size_t feature, double b) {
+    out(fmt::format("{},{},{:.17g}\n", csv_field(model.classes.label(c)),
+                    csv_field(model.feature_name(feature)), b));
+  });
+  out.flush();
+}
+
+void write_model_json(const Model& model, const TextSink& sink) {
+  const TrainingRecord& record = model.record;
+  const Shape& shape = model.shape;
+  json object{{"classes", model.classes.labels()},
+              {"reference", shape.reference ? json(model.classes.label(*shape.reference)) : json(nullptr)},
+              {"num_features", shape.num_features},
+              {"num_nonzero", count_nonzero(model)},
+              {"num_examples", record.num_examples},
+              {"intercept", shape.has_intercept},
+              {"prior", record.prior},
+              {"prior_parameters", json::parse(canonical_json(record.prior_json))},
+              {"optimizer", record.optimizer},
+              {"termination", record.termination},
+              {"termination_message", record.termination_message},
+              {"iterations", record.iterations},
+              {"passes", record.passes},
+              {"log_likelihood", number_or_null(record.log_likelihood)},
+              {"penalty", number_or_null(record.penalty)},
+              {"error", number_or_null(record.error())},
+              {"log_prior", number_or_null(record.log_prior)},
+              {"certificate", certificate_to_json(record.certificate)},
+              {"options", json::parse(canonical_json(record.options_json))},
+              {"input", json::parse(write_input_record(model.input))}};
+  std::string head = object.dump();
+  head.pop_back();  // the closing brace: the coefficients follow
+  Buffered out(sink);
+  out(head);
+  out(",\"coefficients\":[");
+  const char* separator = "";
+  for_each_coefficient(model, [&](ClassId c, std::size_t feature, double b) {
+    out(fmt::format("{}{{\"class\":{},\"feature\":{},\"coefficient\":{}}}", separator,
+                    json_string(model.classes.label(c)), json_string(model.feature_name(feature)), b));
+    separator = ",";
+  });
+  out("]}\n");
+  out.flush();
+}
+
+std::string describe_certificate(const std::optional<Certificate>& certificate) {
+  if (!certificate) return "none";
+  const Certificate& c = *certificate;
+  std::string text;
+  if (c.relative_gap && c.lower_bound)
+    text = fmt::format("relative gap {:.2g}: error - optimum <= {:.3g} ({})", *c.relative_gap,
+                       c.error - *c.lower_bound,
+                       c.kind == CertificateKind::duality_gap ? "duality gap" : "Newton decrement");
+  else
+    text = fmt::format("stationarity only: largest gradient component {:.3g}", c.gradient_norm);
+  if (c.min_curvature) text += fmt::format(", smallest curvature {:.3g}", *c.min_curvature);
+  if (!c.worst_feature.empty())
+    text += fmt::format("; worst expectation constraint off by {:.2g} ({}, {})", c.worst_violation,
+                        c.worst_feature, c.worst_class);
+  return text;
+}
+
+std::string describe_model(const Model& model, std::size_t top) {
+  const TrainingRecord& record = model.record;
+  const Shape& shape = model.shape;
+  constexpr std::size_t max_listed = 12;
+  std::string classes;
+  for (std::size_t c = 0; c < std::min(max_listed, shape.num_classes); ++c)
+    classes += (c > 0 ? ", " : "") + model.classes.label(static_cast<ClassId>(c));
+  if (shape.num_classes > max_listed) classes += fmt::format(" and {} more", shape.num_classes - max_listed);
+
+  std::string text;
+  const auto line = [&](const char* what, const std::string& value) {
+    text += fmt::format("{:<14}{}\n", what, value);
+  };
+  line("classes", fmt::format("{}: {}", shape.num_classes, classes));
+  line("reference",
+       shape.reference ? model.classes.label(*shape.reference) : "none (a vector for each class)");
+  line("features", fmt::format("{}, {} non-zero coefficients{}", shape.num_features, count_nonzero(model),
+                               shape.has_intercept ? ", intercept" : ", no intercept"));
+  line("input", describe_input(model.input));
+  line("prior", describe_prior(record));
+  line("trained", fmt::format("{} on {} examples: {} after {} iterations, {} passes", record.optimizer,
+                              record.num_examples, record.termination, record.iterations, record.passes));
+  if (!record.termination_message.empty()) line("", record.termination_message);
+  line("error", fmt::format("{:.10g} = {:.10g} (-log likelihood) + {:.10g} (penalty)", record.error(),
+                            -record.log_likelihood, record.penalty));
+  line("certificate", describe_certificate(record.certificate));
+  for (std::size_t v = 0; v < shape.num_vectors(); ++v) text += describe_features(model, v, top);
+  return text;
+}
+
+}  // namespace lazylogit::model
