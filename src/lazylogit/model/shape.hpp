@@ -20,7 +20,7 @@ namespace lazylogit::model {
 struct Shape {
   std::size_t num_features = 0;
   std::size_t num_classes = 0;
-  std::optional<ClassId> reference;  // nothing: symmetric
+  std::optional<ClassId> reference = {};  // nothing: symmetric
   bool has_intercept = true;
 
   std::size_t num_vectors() const noexcept { return num_classes - (reference ? 1 : 0); }

@@ -23,9 +23,9 @@ struct StochasticSettings {
 
   std::uint64_t epochs = 20;
   double tolerance = 1e-5;              // stop when |a − b|/(|a| + |b|) of successive errors falls below
-  std::optional<double> learning_rate;  // nothing: chosen on a sample
+  std::optional<double> learning_rate = {};  // nothing: chosen on a sample
   ScheduleKind schedule = ScheduleKind::inverse;
-  std::optional<double> anneal;  // in epochs, or in examples; nothing: Schedule's own choice
+  std::optional<double> anneal = {};  // in epochs, or in examples; nothing: Schedule's own choice
   DecayPer decay_per = DecayPer::epoch;
 
   std::uint64_t batch_size = 1;

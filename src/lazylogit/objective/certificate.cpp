@@ -1,0 +1,91 @@
+#include "lazylogit/objective/certificate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "lazylogit/model/model.hpp"
+#include "lazylogit/objective/dual_gap.hpp"
+
+namespace lazylogit::objective {
+namespace {
+
+double sign(double x) noexcept { return x > 0 ? 1 : x < 0 ? -1 : 0; }
+
+std::string feature_name(const CertificateNames& names, const model::Shape& shape, std::size_t feature) {
+  if (feature == shape.num_features) return model::intercept_name;
+  if (names.features == nullptr || names.features->empty()) return "#" + std::to_string(feature);
+  return std::string(names.features->name(static_cast<FeatureId>(feature)));
+}
+
+}  // namespace
+
+model::Certificate certify(Posterior& objective, std::span<const double> b, const CertificateNames& names) {
+  const Problem& problem = objective.problem();
+  const model::Shape& shape = problem.shape;
+  const auto slopes = objective.slopes();
+  const auto kinks = objective.kinks();
+  const auto fixed = objective.fixed();
+  model::Certificate certificate;
+  math::Vector gradient(b.size());
+  const double loss = objective.likelihood_gradient(b, gradient);
+  certificate.error = loss + problem.prior->penalty(b.data());
+
+  // The subgradient of least size, coordinate by coordinate: how far each expectation constraint is missed.
+  std::size_t worst = 0;
+  problem.prior->visit([&](const auto& view) {
+    for (std::size_t i = 0; i < b.size(); ++i) {
+      if (!fixed.empty() && fixed[i]) continue;
+      const double t = b[i] - view.mean(i);
+      double g = gradient[i] + (view.penalized(i) ? view.at(i).gradient(t) : 0.0);  // 0 at a kink
+      const double l = slopes.empty() ? 0.0 : slopes[i];
+      if (l > 0 && b[i] == (kinks.empty() ? 0.0 : kinks[i])) g = sign(g) * std::max(0.0, std::abs(g) - l);
+      if (std::abs(g) > certificate.worst_violation) certificate.worst_violation = std::abs(g), worst = i;
+    }
+  });
+  certificate.gradient_norm = certificate.worst_violation;
+  certificate.worst_feature = feature_name(names, shape, worst / shape.stride());
+  const ClassId c = shape.class_of(std::min(worst % shape.stride(), shape.num_vectors() - 1));
+  certificate.worst_class = names.classes != nullptr ? names.classes->label(c) : std::to_string(c);
+
+  if (const auto bound = dual_gap(objective, b, gradient, certificate.error)) {
+    certificate.kind = model::CertificateKind::duality_gap;
+    certificate.lower_bound = certificate.error - bound->gap;
+    certificate.relative_gap = certificate.error > 0 ? bound->gap / certificate.error : 0.0;
+    certificate.rounding = bound->rounding;
+  }
+  return certificate;
+}
+
+model::Certificate certify(const Problem& problem, std::span<const double> b, const CertificateNames& names) {
+  Posterior objective(problem);
+  return certify(objective, b, names);
+}
+
+bool satisfies(const model::Certificate& certificate, double gap) {
+  if (certificate.relative_gap) return *certificate.relative_gap <= gap;
+  return certificate.gradient_norm <= gap * std::max(1.0, std::abs(certificate.error)) &&
+         (!certificate.min_curvature || *certificate.min_curvature >= 0);
+}
+
+double estimate_gap(const Objective& objective, const prior::PriorTable& prior, std::span<const double> b,
+                    std::span<const double> gradient, std::span<const double> pseudo_gradient, double error) {
+  const auto slopes = objective.slopes();
+  return prior.visit([&](const auto& view) {
+    double gap = 0, tau = 1;
+    for (std::size_t i = 0; i < b.size(); ++i) {
+      const double t = b[i] - view.mean(i), g = pseudo_gradient[i];
+      const double curvature = view.penalized(i) ? view.at(i).curvature(t) : 0.0;
+      if (curvature > 0) {
+        gap += 0.5 * g * g / curvature;
+      } else {
+        gap += std::abs(g * t);
+        if (!slopes.empty() && slopes[i] > 0 && std::abs(gradient[i]) > slopes[i])
+          tau = std::min(tau, slopes[i] / std::abs(gradient[i]));
+      }
+    }
+    return gap + (1 - tau) * error;
+  });
+}
+
+}  // namespace lazylogit::objective

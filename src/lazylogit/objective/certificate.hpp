@@ -1,0 +1,37 @@
+// What can be proved about a point: the certificate that every model carries and `check` recomputes.
+//
+// Convex priors: an upper bound on error(b) − min error, from the dual (dual_gap.hpp) or, where coordinates
+// other than intercepts are free, from the Newton decrement (newton_bound.hpp). Cauchy, and problems too
+// large for the latter: stationarity only, and said as such.
+#pragma once
+
+#include <span>
+
+#include "lazylogit/data/alphabet.hpp"
+#include "lazylogit/data/class_table.hpp"
+#include "lazylogit/model/certificate.hpp"
+#include "lazylogit/objective/posterior.hpp"
+
+namespace lazylogit::objective {
+
+// Names for the worst violated constraint; null: "#17" and the class's number are used.
+struct CertificateNames {
+  const data::Alphabet* features = nullptr;
+  const data::ClassTable* classes = nullptr;
+};
+
+model::Certificate certify(Posterior& objective, std::span<const double> b,
+                           const CertificateNames& names = {});
+model::Certificate certify(const Problem& problem, std::span<const double> b,
+                           const CertificateNames& names = {});
+
+// Whether the certificate shows the asked precision: a relative gap of at most `gap`, or for stationarity a
+// largest derivative of at most gap·max(1, error) without negative curvature.
+bool satisfies(const model::Certificate& certificate, double gap);
+
+// A cheap guess of what `certify` would bound, from derivatives at hand: to decide when certifying is worth
+// its passes. Never used as proof.
+double estimate_gap(const Objective& objective, const prior::PriorTable& prior, std::span<const double> b,
+                    std::span<const double> gradient, std::span<const double> pseudo_gradient, double error);
+
+}  // namespace lazylogit::objective

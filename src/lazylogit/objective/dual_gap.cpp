@@ -1,0 +1,145 @@
+#include "lazylogit/objective/dual_gap.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+#include <vector>
+
+namespace lazylogit::objective {
+namespace {
+
+// l1 and l2 of a convex prior: R(t) = l1 |t| + l2 t²/2.
+struct Strength {
+  double l1 = 0, l2 = 0;
+};
+Strength strength(const prior::Uniform&) { return {}; }
+Strength strength(const prior::Gaussian& p) { return {0, p.precision}; }
+Strength strength(const prior::Laplace& p) { return {p.l1, 0}; }
+Strength strength(const prior::ElasticNet& p) { return {p.l1, p.l2}; }
+Strength strength(const prior::Cauchy&) { return {}; }
+
+// R(t) + R*(−g) + t g ≥ 0; |g| ≤ l1 where l2 = 0.
+double fenchel_young(Strength s, double t, double g) noexcept {
+  const double excess = std::abs(g) - s.l1;
+  if (excess <= 0 || s.l2 == 0) return std::max(0.0, s.l1 * std::abs(t) + t * g) + 0.5 * s.l2 * t * t;
+  const double best = std::copysign(excess / s.l2, -g);  // where R'(best) = −g
+  const double wrong_side = s.l1 * (std::abs(t) - (best > 0 ? t : -t));
+  return 0.5 * s.l2 * (t - best) * (t - best) + std::max(0.0, wrong_side);
+}
+
+struct Repair {
+  double epsilon = 0;
+  std::vector<double> r;  // one entry per class
+};
+
+// The smallest mixture that makes the class totals right for every class whose intercept is free.
+Repair repair_intercepts(const Problem& problem, std::span<const double> gradient, double total,
+                         const std::vector<double>& counts, const std::vector<bool>& free_intercept) {
+  const model::Shape& shape = problem.shape;
+  Repair repair;
+  repair.r.assign(shape.num_classes, 0.0);
+  double epsilon = 0, free_excess = 0, free_mass = 0;
+  for (std::size_t v = 0; v < shape.num_vectors(); ++v) {
+    if (!free_intercept[v]) continue;
+    const double excess = gradient[shape.intercept_index(v)];  // M − N
+    const double mass = counts[static_cast<std::size_t>(shape.class_of(v))] + excess;
+    if (excess > 0 && mass > 0) epsilon = std::max(epsilon, excess / mass);
+    free_excess += excess;
+    free_mass += mass;
+  }
+  const double others = total - free_mass;  // mass of the classes that are not constrained
+  if (free_excess < 0 && others > 0) epsilon = std::max(epsilon, -free_excess / others);
+  repair.epsilon = std::min(1.0, epsilon);
+  if (repair.epsilon == 0) return repair;
+  double given = 0;
+  std::size_t open = 0;
+  for (std::size_t c = 0; c < shape.num_classes; ++c) {
+    const auto v = shape.vector_of(static_cast<ClassId>(c));
+    if (v && free_intercept[*v]) {
+      const double excess = gradient[shape.intercept_index(*v)];
+      repair.r[c] = std::max(0.0, (counts[c] + excess - excess / repair.epsilon) / total);
+      given += repair.r[c];
+    } else {
+      ++open;
+    }
+  }
+  for (std::size_t c = 0; c < shape.num_classes; ++c) {
+    const auto v = shape.vector_of(static_cast<ClassId>(c));
+    if (!(v && free_intercept[*v])) repair.r[c] = std::max(0.0, 1 - given) / static_cast<double>(open);
+  }
+  if (open == 0)  // all classes free: r sums to 1 up to rounding
+    for (double& r : repair.r) r /= given;
+  return repair;
+}
+
+}  // namespace
+
+std::optional<GapBound> dual_gap(Posterior& objective, std::span<const double> b,
+                                 std::span<const double> gradient, double error) {
+  if (!objective.convex()) return std::nullopt;
+  const Problem& problem = objective.problem();
+  const model::Shape& shape = problem.shape;
+  const std::size_t vectors = shape.num_vectors(), stride = shape.stride();
+  double total = 0;
+  std::vector<double> counts(shape.num_classes, 0.0);
+  for (std::size_t j = 0; j < problem.x->num_rows(); ++j) {
+    const double w = problem.weight(j);
+    total += w;
+    if (w > 0) counts[static_cast<std::size_t>(problem.labels[j])] += w;
+  }
+  return problem.prior->visit([&](const auto& view) -> std::optional<GapBound> {
+    const auto strength_at = [&](std::size_t i) {
+      return view.penalized(i) ? strength(view.at(i)) : Strength{};
+    };
+    std::vector<bool> free_intercept(vectors, false);
+    bool any_free = false;
+    if (shape.has_intercept)
+      for (std::size_t v = 0; v < vectors; ++v) {
+        const std::size_t i = shape.intercept_index(v);
+        const Strength s = strength_at(i);
+        free_intercept[v] = s.l1 == 0 && s.l2 == 0 && !view.pinned(i);
+        any_free = any_free || free_intercept[v];
+      }
+    Repair repair;
+    repair.r.assign(shape.num_classes, 0.0);
+    if (any_free) repair = repair_intercepts(problem, gradient, total, counts, free_intercept);
+
+    // g of the repaired point: (1−ε) g_p + ε Σ_j w_j x_j (r − y_j).
+    math::Vector g(gradient.begin(), gradient.end());
+    if (repair.epsilon > 0) {
+      math::Vector toward(shape.size(), 0.0);
+      objective.likelihood().constant_residual(repair.r, toward.data());
+      for (std::size_t i = 0; i < g.size(); ++i) g[i] += repair.epsilon * (toward[i] - g[i]);
+    }
+    double tau = 1;
+    for (std::size_t i = 0; i < shape.num_features * stride; ++i) {
+      if (i % stride >= vectors || view.pinned(i)) continue;
+      const Strength s = strength_at(i);
+      if (s.l2 > 0 || g[i] == 0) continue;
+      if (s.l1 == 0) return std::nullopt;
+      tau = std::min(tau, s.l1 / std::abs(g[i]));
+    }
+    if (shape.has_intercept)
+      for (std::size_t v = 0; v < vectors; ++v) {
+        const std::size_t i = shape.intercept_index(v);
+        const Strength s = strength_at(i);
+        if (!view.pinned(i) && s.l2 == 0 && s.l1 > 0 && g[i] != 0) tau = std::min(tau, s.l1 / std::abs(g[i]));
+      }
+    GapBound bound;
+    for (std::size_t i = 0; i < g.size(); ++i) {
+      if (i % stride >= vectors || view.pinned(i)) continue;
+      const Strength s = strength_at(i);
+      if (s.l1 == 0 && s.l2 == 0) continue;  // free: g is 0 there
+      bound.gap += fenchel_young(s, b[i] - view.mean(i), tau * g[i]);
+    }
+    if (repair.epsilon > 0 || tau < 1)
+      bound.gap += objective.likelihood().mixture_divergence(b.data(), tau, repair.epsilon, repair.r);
+    // Sums are compensated or split over shards; what is left is a few roundings of the terms.
+    bound.rounding = 8 * 2.3e-16 * (std::abs(error) + total);
+    bound.gap += bound.rounding;
+    if (!std::isfinite(bound.gap)) return std::nullopt;
+    return bound;
+  });
+}
+
+}  // namespace lazylogit::objective

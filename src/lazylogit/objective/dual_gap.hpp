@@ -1,0 +1,29 @@
+// A rigorous bound on error(b) − min error for convex priors, from a point of the dual.
+//
+// For any row distributions q_j, with g = Σ_j w_j x_j (q_j − y_j) and R* the conjugate of the prior,
+//   error(b) − min error ≤ Σ_j w_j KL(q_j ‖ p_j) + Σ_i [R_i(b_i) + R_i*(−g_i) + b_i g_i],
+// a sum of terms ≥ 0 (Fenchel–Young), so nothing cancels. q starts as p, where the first sum is 0, and is
+// then repaired where the second would be infinite:
+//   free intercepts need Σ_j w_j (q_j − y_j) = 0:  q ← (1−ε) q + ε r with one distribution r for all rows,
+//   an L1 prior without curvature needs |g_i| ≤ l_i:  q ← τ q + (1−τ) y, which scales g by τ.
+// There is no such point (nothing is returned) when a coordinate other than an intercept is free and its
+// derivative is not zero.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "lazylogit/objective/posterior.hpp"
+
+namespace lazylogit::objective {
+
+struct GapBound {
+  double gap = 0;       // ≥ error − optimum, rounding included
+  double rounding = 0;  // the part of it that allows for rounding
+};
+
+// `gradient`: of the likelihood alone at b (likelihood_gradient). At most two passes.
+std::optional<GapBound> dual_gap(Posterior& objective, std::span<const double> b,
+                                 std::span<const double> gradient, double error);
+
+}  // namespace lazylogit::objective

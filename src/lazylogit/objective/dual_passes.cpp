@@ -1,0 +1,90 @@
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "lazylogit/base/parallel.hpp"
+#include "lazylogit/objective/likelihood.hpp"
+#include "lazylogit/objective/row_scores.hpp"
+
+namespace lazylogit::objective {
+namespace {
+
+// q ln(q/p) − q + p for q = p + delta: never negative, and without cancellation when delta is small.
+double divergence_term(double p, double delta) noexcept {
+  const double q = p + delta;
+  if (q <= 0) return p;
+  if (p <= 0) return HUGE_VAL;
+  const double ratio = delta / p;
+  if (std::abs(ratio) < 1e-4) return p * ratio * ratio * (0.5 - ratio / 6);
+  return q * std::log1p(ratio) - delta;
+}
+
+}  // namespace
+
+double Likelihood::mixture_divergence(const double* b, double tau, double epsilon,
+                                      std::span<const double> r) const {
+  const model::Shape& shape = problem_.shape;
+  const std::size_t classes = shape.num_classes;
+  std::vector<double> parts(shards_.count());
+  problem_.x->visit_rows([&](const auto& rows) {
+    parallel_blocks(shards_.count(), [&](std::size_t shard) {
+      double sum = 0;
+      math::Vector s(shape.stride());
+      std::vector<double> p(classes);
+      for (std::size_t j = shards_.begin(shard); j < shards_.end(shard); ++j) {
+        const double w = problem_.weight(j);
+        if (w == 0) continue;
+        const auto label = static_cast<std::size_t>(problem_.labels[j]);
+        double reference_p = 0;
+        if (shape.stride() == 1) {
+          binary_loss(row_score(problem_, rows.row(j), j, b), true, s[0]);
+          double other;
+          binary_loss(-row_score(problem_, rows.row(j), j, b), true, other);
+          reference_p = other;
+        } else {
+          row_scores(problem_, rows.row(j), j, b, s.data());
+          softmax_loss(s.data(), shape.num_vectors(), 0, shape.reference.has_value(), &reference_p);
+        }
+        for (std::size_t v = 0; v < shape.num_vectors(); ++v)
+          p[static_cast<std::size_t>(shape.class_of(v))] = s[v];
+        if (shape.reference) p[static_cast<std::size_t>(*shape.reference)] = reference_p;
+        double divergence = 0;
+        for (std::size_t c = 0; c < classes; ++c) {
+          const double target = c == label ? 1.0 : 0.0;
+          divergence += divergence_term(p[c], tau * epsilon * (r[c] - p[c]) + (1 - tau) * (target - p[c]));
+        }
+        sum += w * divergence;
+      }
+      parts[shard] = sum;
+    });
+  });
+  double total = 0;
+  for (const double part : parts) total += part;
+  return total;
+}
+
+void Likelihood::constant_residual(std::span<const double> r, double* out) {
+  const model::Shape& shape = problem_.shape;
+  const std::size_t stride = shape.stride(), vectors = shape.num_vectors();
+  std::fill_n(out, shape.size(), 0.0);
+  problem_.x->visit_rows([&](const auto& rows) {
+    math::Vector residual(stride, 0.0);
+    for (std::size_t j = 0; j < rows.num_rows; ++j) {
+      const double w = problem_.weight(j);
+      if (w == 0) continue;
+      for (std::size_t v = 0; v < vectors; ++v) {
+        const ClassId c = shape.class_of(v);
+        residual[v] = w * (r[static_cast<std::size_t>(c)] - (problem_.labels[j] == c ? 1.0 : 0.0));
+      }
+      const auto row = rows.row(j);
+      if (stride == 1)
+        scatter_one(row, residual[0], out);
+      else
+        scatter(row, residual.data(), stride, out);
+      if (shape.has_intercept)
+        for (std::size_t v = 0; v < vectors; ++v) out[shape.intercept_index(v)] += residual[v];
+    }
+  });
+}
+
+}  // namespace lazylogit::objective

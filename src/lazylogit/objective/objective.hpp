@@ -1,0 +1,47 @@
+// What a batch optimizer knows of a problem: a function of one vector, with derivatives. Nothing about data.
+//
+//   F(b) = f(b) + Σ_i l_i |b_i − m_i|
+//
+// f is smooth (convex unless the prior is Cauchy); the sum is the L1 part of the prior, with its kinks m_i.
+// Coordinates marked `fixed` (pinned by the prior, or padding of the layout) never move; their gradient,
+// curvature and products are 0. Everything is called once per pass over the data, so the calls are virtual
+// and each optimizer compiles once. Results do not depend on the number of threads.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace lazylogit::objective {
+
+class Objective {
+ public:
+  virtual ~Objective() = default;
+  virtual std::size_t size() const = 0;
+  virtual bool convex() const = 0;
+
+  // f(b) and its gradient, which is overwritten.
+  virtual double value_and_gradient(std::span<const double> b, std::span<double> gradient) = 0;
+
+  virtual std::span<const double> slopes() const = 0;       // l; empty: no L1 part
+  virtual std::span<const double> kinks() const = 0;        // m; empty: all 0
+  virtual std::span<const std::uint8_t> fixed() const = 0;  // empty: none
+
+  // Second derivatives of f are taken at the point given last to set_curvature_point (one pass).
+  virtual void set_curvature_point(std::span<const double> b) = 0;
+  virtual void hessian_vector(std::span<const double> v, std::span<double> out) = 0;  // one pass
+  virtual void hessian_diagonal(std::span<double> out) = 0;                           // one pass
+  // The whole matrix, row-major, size × size, both triangles; fixed coordinates have zero rows. For small
+  // problems.
+  virtual void hessian_matrix(std::span<double> out) = 0;
+  // Multiply–adds of one data pass for one vector of products: what an optimizer weighs its choices with.
+  virtual double pass_cost() const = 0;
+  virtual double matrix_cost() const = 0;
+  virtual std::uint64_t passes() const = 0;  // over the data, so far
+};
+
+// F's L1 part at b.
+double l1_part(const Objective& objective, std::span<const double> b);
+
+}  // namespace lazylogit::objective

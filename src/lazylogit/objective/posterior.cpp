@@ -1,0 +1,140 @@
+#include "lazylogit/objective/posterior.hpp"
+
+#include <algorithm>
+#include <type_traits>
+
+#include "lazylogit/base/parallel.hpp"
+
+namespace lazylogit::objective {
+namespace {
+
+// A prior without its L1 part.
+prior::Gaussian smooth_part(const prior::ElasticNet& p) { return {p.l2}; }
+prior::Uniform smooth_part(const prior::Laplace&) { return {}; }
+template <class P>
+P smooth_part(const P& p) {
+  return p;
+}
+
+constexpr std::size_t block_size = 16'384;
+
+// Σ body(i) over coordinates, in blocks added in order.
+template <class Body>
+double sum_blocks(std::size_t size, const Body& body) {
+  const std::size_t blocks = num_blocks_of(size, block_size);
+  std::vector<double> parts(blocks, 0.0);
+  parallel_blocks(blocks, [&](std::size_t block) {
+    double sum = 0;
+    for (std::size_t i = block * block_size, end = std::min(size, i + block_size); i < end; ++i)
+      sum += body(i);
+    parts[block] = sum;
+  });
+  double sum = 0;
+  for (const double part : parts) sum += part;
+  return sum;
+}
+
+}  // namespace
+
+ErrorParts evaluate_error(const Problem& problem, std::span<const double> b) {
+  return {-Likelihood(problem).value(b.data()), problem.prior->penalty(b.data())};
+}
+
+Posterior::Posterior(const Problem& problem) : likelihood_(problem) {
+  const model::Shape& shape = problem.shape;
+  const prior::PriorTable& table = *problem.prior;
+  const std::size_t stride = shape.stride(), vectors = shape.num_vectors();
+  if (vectors < stride || !table.shared()) {
+    fixed_.assign(shape.size(), 0);
+    bool any = false;
+    for (std::size_t i = 0; i < fixed_.size(); ++i)
+      if (i % stride >= vectors || table.pinned(i)) fixed_[i] = 1, any = true;
+    if (!any) fixed_.clear();
+  }
+  table.visit([&](const auto& view) {
+    using Family = typename std::decay_t<decltype(view)>::Family;
+    if constexpr (std::is_same_v<Family, prior::Laplace> || std::is_same_v<Family, prior::ElasticNet>) {
+      slopes_.assign(shape.size(), 0.0);
+      for (std::size_t i = 0; i < slopes_.size(); ++i)
+        if (i % stride < vectors && view.penalized(i)) slopes_[i] = view.at(i).slope();
+      if (!view.shared) {
+        kinks_.assign(shape.size(), 0.0);
+        for (std::size_t i = 0; i < kinks_.size(); ++i) kinks_[i] = view.mean(i);
+      }
+      if (std::all_of(slopes_.begin(), slopes_.end(), [](double l) { return l == 0; })) slopes_.clear();
+    }
+  });
+  for (std::size_t j = 0; j < problem.x->num_rows(); ++j) {
+    const double entries = static_cast<double>(problem.x->row_ids(j).size() + 1);
+    matrix_cost_ += 0.5 * entries * entries;
+  }
+  matrix_cost_ *= static_cast<double>(vectors * vectors);
+}
+
+void Posterior::clear_fixed(std::span<double> v) const {
+  for (std::size_t i = 0; i < fixed_.size(); ++i)
+    if (fixed_[i]) v[i] = 0;
+}
+
+double Posterior::value_and_gradient(std::span<const double> b, std::span<double> gradient) {
+  ++passes_;
+  const double loss = likelihood_.value_and_gradient(b.data(), gradient.data());
+  const double penalty = problem().prior->visit([&](const auto& view) {
+    return sum_blocks(b.size(), [&](std::size_t i) {
+      if (!view.penalized(i)) return 0.0;
+      const auto p = smooth_part(view.at(i));
+      const double t = b[i] - view.mean(i);
+      gradient[i] += p.gradient(t);
+      return p.value(t);
+    });
+  });
+  clear_fixed(gradient);
+  return loss + penalty;
+}
+
+double Posterior::likelihood_gradient(std::span<const double> b, std::span<double> gradient) {
+  ++passes_;
+  return likelihood_.value_and_gradient(b.data(), gradient.data());
+}
+
+void Posterior::set_curvature_point(std::span<const double> b) {
+  ++passes_;
+  likelihood_.remember(b.data());
+  curvature_.assign(size(), 0.0);
+  problem().prior->visit([&](const auto& view) {
+    for (std::size_t i = 0; i < b.size(); ++i)
+      if (view.penalized(i)) curvature_[i] = smooth_part(view.at(i)).curvature(b[i] - view.mean(i));
+  });
+  clear_fixed(curvature_);
+}
+
+void Posterior::hessian_vector(std::span<const double> v, std::span<double> out) {
+  ++passes_;
+  likelihood_.hessian_vector(v.data(), out.data());
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] += curvature_[i] * v[i];
+  clear_fixed(out);
+}
+
+void Posterior::hessian_diagonal(std::span<double> out) {
+  ++passes_;
+  likelihood_.hessian_diagonal(out.data());
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] += curvature_[i];
+  clear_fixed(out);
+}
+
+void Posterior::hessian_matrix(std::span<double> out) {
+  ++passes_;
+  likelihood_.hessian_matrix(out.data());
+  const std::size_t n = size();
+  for (std::size_t i = 0; i < n; ++i) out[i * n + i] += curvature_[i];
+  for (std::size_t i = 0; i < fixed_.size(); ++i)
+    if (fixed_[i])
+      for (std::size_t h = 0; h < n; ++h) out[i * n + h] = out[h * n + i] = 0;
+}
+
+double Posterior::pass_cost() const {
+  return static_cast<double>((problem().x->num_nonzeros() + problem().x->num_rows()) *
+                             problem().shape.stride());
+}
+
+}  // namespace lazylogit::objective

@@ -1,0 +1,60 @@
+// The error of a problem as an objective: likelihood plus prior. The only place that knows both.
+//
+//   error(b) = L(b) + Σ_i R_i(b_i − m_i)
+//
+// The L1 part of Laplace and elastic-net priors is kept apart as slopes and kinks; the rest of R joins f.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "lazylogit/objective/likelihood.hpp"
+#include "lazylogit/objective/objective.hpp"
+
+namespace lazylogit::objective {
+
+struct ErrorParts {
+  double log_likelihood = 0;  // weighted, nats
+  double penalty = 0;         // −log prior without constants
+  double error() const noexcept { return penalty - log_likelihood; }
+};
+
+// One pass over the data. b has problem.shape.size() entries.
+ErrorParts evaluate_error(const Problem& problem, std::span<const double> b);
+
+class Posterior : public Objective {
+ public:
+  explicit Posterior(const Problem& problem);
+
+  std::size_t size() const override { return problem().shape.size(); }
+  bool convex() const override { return problem().prior->convex(); }
+  double value_and_gradient(std::span<const double> b, std::span<double> gradient) override;
+  std::span<const double> slopes() const override { return slopes_; }
+  std::span<const double> kinks() const override { return kinks_; }
+  std::span<const std::uint8_t> fixed() const override { return fixed_; }
+  void set_curvature_point(std::span<const double> b) override;
+  void hessian_vector(std::span<const double> v, std::span<double> out) override;
+  void hessian_diagonal(std::span<double> out) override;
+  void hessian_matrix(std::span<double> out) override;
+  double pass_cost() const override;
+  double matrix_cost() const override { return matrix_cost_; }
+  std::uint64_t passes() const override { return passes_; }
+
+  const Problem& problem() const noexcept { return likelihood_.problem(); }
+  Likelihood& likelihood() noexcept { return likelihood_; }
+  // The raw gradient of the likelihood part, fixed coordinates included; returns its value. One pass.
+  double likelihood_gradient(std::span<const double> b, std::span<double> gradient);
+
+ private:
+  void clear_fixed(std::span<double> v) const;
+
+  Likelihood likelihood_;
+  std::vector<double> slopes_, kinks_;
+  std::vector<std::uint8_t> fixed_;
+  math::Vector curvature_;  // of the prior's smooth part at the curvature point
+  double matrix_cost_ = 0;
+  std::uint64_t passes_ = 0;
+};
+
+}  // namespace lazylogit::objective

@@ -1,0 +1,42 @@
+// The scores of one row of a problem: features, intercept, offset. One place for all passes.
+#pragma once
+
+#include <algorithm>
+
+#include "lazylogit/objective/problem.hpp"
+#include "lazylogit/objective/row_kernels.hpp"
+#include "lazylogit/objective/row_loss.hpp"
+
+namespace lazylogit::objective {
+
+// The position of a label's vector, or no_vector for the reference class.
+inline std::size_t label_vector(const model::Shape& shape, ClassId label) noexcept {
+  const auto vector = shape.vector_of(label);
+  return vector ? *vector : no_vector;
+}
+
+// One vector. `with_offset` is false for directions, whose scores have none.
+template <class Value>
+double row_score(const Problem& problem, const data::RowView<Value>& row, std::size_t j, const double* b,
+                 bool with_offset = true) noexcept {
+  double s = dot_row(row, b);
+  if (problem.shape.has_intercept) s += b[problem.shape.num_features];
+  if (with_offset && !problem.offsets.empty())
+    s += problem.shape.class_of(0) == 1 ? problem.offsets[j] : -problem.offsets[j];
+  return s;
+}
+
+// Several vectors: writes `stride` scores (padding 0).
+template <class Value>
+void row_scores(const Problem& problem, const data::RowView<Value>& row, std::size_t j, const double* b,
+                double* s, bool with_offset = true) noexcept {
+  const std::size_t stride = problem.shape.stride();
+  if (problem.shape.has_intercept)
+    std::copy_n(b + problem.shape.num_features * stride, stride, s);
+  else
+    std::fill_n(s, stride, 0.0);
+  add_scores(row, b, stride, s);
+  if (with_offset && !problem.offsets.empty()) s[1] += problem.offsets[j];  // two classes, symmetric
+}
+
+}  // namespace lazylogit::objective

@@ -1,0 +1,184 @@
+#include "lazylogit/optim/batch/descent.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "lazylogit/objective/certificate.hpp"
+#include "lazylogit/optim/batch/vector_ops.hpp"
+
+namespace lazylogit::optim {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr std::uint64_t default_max_passes = 20'000;
+
+double sign(double x) noexcept { return x > 0 ? 1 : x < 0 ? -1 : 0; }
+
+}  // namespace
+
+Descent::Descent(const FitRequest& request)
+    : request_(request),
+      objective_(request.problem),
+      slopes_(objective_.slopes()),
+      kinks_(objective_.kinks()),
+      fixed_(objective_.fixed()),
+      begin_(std::chrono::steady_clock::now()),
+      last_gap_(nan) {
+  point_.b.assign(request.start.begin(), request.start.end());
+  evaluate(point_);
+}
+
+double Descent::seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+}
+
+void Descent::evaluate(Point& point) {
+  point.gradient.resize(point.b.size());
+  point.error = objective_.value_and_gradient(point.b, point.gradient);
+  if (slopes_.empty()) {
+    point.pseudo = point.gradient;
+    return;
+  }
+  point.error += objective::l1_part(objective_, point.b);
+  point.pseudo.resize(point.b.size());
+  for (std::size_t i = 0; i < point.b.size(); ++i) {
+    const double g = point.gradient[i], l = slopes_[i], side = sign(point.b[i] - kink(i));
+    point.pseudo[i] = side != 0 ? g + side * l : sign(g) * std::max(0.0, std::abs(g) - l);
+  }
+}
+
+void Descent::project(const math::Vector& direction, double step, Point& trial) const {
+  trial.b.resize(point_.b.size());
+  for (std::size_t i = 0; i < point_.b.size(); ++i) trial.b[i] = point_.b[i] + step * direction[i];
+  for (std::size_t i = 0; i < slopes_.size(); ++i) {
+    if (slopes_[i] == 0) continue;
+    const double here = point_.b[i] - kink(i);
+    const double orthant = here != 0 ? sign(here) : -sign(point_.pseudo[i]);
+    if (sign(trial.b[i] - kink(i)) != orthant) trial.b[i] = kink(i);
+  }
+}
+
+bool Descent::search(math::Vector& direction, double first_step, bool wolfe) {
+  constexpr double armijo = 1e-4, flat = 0.9;
+  constexpr int most_trials = 40;
+  for (std::size_t i = 0; i < slopes_.size(); ++i)
+    if (slopes_[i] > 0 && at_kink(i) && direction[i] * point_.pseudo[i] >= 0) direction[i] = 0;
+  const double slope = dot(point_.pseudo, direction);
+  if (!(slope < 0)) return false;
+  const double noise = 1e-15 * std::abs(point_.error);
+  double low = 0, high = std::numeric_limits<double>::infinity(), step = first_step;
+  bool found = false;
+  math::Vector move(point_.b.size());
+  for (int trial = 0; trial < most_trials; ++trial) {
+    project(direction, step, trial_);
+    evaluate(trial_);
+    for (std::size_t k = 0; k < move.size(); ++k) move[k] = trial_.b[k] - point_.b[k];
+    const double predicted = dot(point_.pseudo, move), slope_there = dot(trial_.pseudo, move);
+    const double change = trial_.error - point_.error;
+    // Near the optimum the change drowns in rounding; then the slope decides (Hager and Zhang's approximate
+    // condition).
+    const bool lower = std::isfinite(trial_.error) && predicted < 0 &&
+                       (change <= armijo * predicted ||
+                        (change <= noise && std::abs(slope_there) <= 0.9 * std::abs(predicted)));
+    if (!lower) {
+      if (found && trial > 10) break;
+      high = step;
+      const double bend = change - predicted;
+      const bool parabola = low == 0 && std::isfinite(change) && bend > 0;
+      const double fraction = parabola ? std::clamp(-0.5 * predicted / bend, 0.1, 0.5) : 0.5;
+      step = low + (high - low) * fraction;
+      if (!(step > 1e-18 * first_step)) break;
+      continue;
+    }
+    std::swap(best_, trial_);
+    found = true;
+    if (!wolfe || !slopes_.empty() || slope_there >= flat * predicted || trial > 10) break;
+    low = step;
+    step = std::isfinite(high) ? 0.5 * (low + high) : 4 * step;
+  }
+  if (!found) return false;
+  std::swap(previous_, point_);
+  std::swap(point_, best_);
+  return true;
+}
+
+bool Descent::worth_certifying() const {
+  const std::uint64_t iterations = summary_.iterations;
+  if (iterations == certified_at_ && iterations > 0) return false;
+  return objective::estimate_gap(objective_, *request_.problem.prior, point_.b, point_.gradient,
+                                 point_.pseudo, point_.error) <= 2 * request_.gap * std::abs(point_.error) ||
+         iterations - certified_at_ >= 25;
+}
+
+std::optional<Termination> Descent::check() {
+  if (!std::isfinite(point_.error) || !std::isfinite(max_abs(point_.pseudo)))
+    return Termination::numeric_failure;
+  PassReport report;
+  report.pass = objective_.passes();
+  report.error = point_.error;
+  report.online_error = report.learning_rate = report.holdout_log_loss = report.relative_gap = nan;
+  report.gradient_norm = max_abs(point_.pseudo);
+  std::optional<Termination> end;
+  if (worth_certifying()) {
+    certified_at_ = summary_.iterations;
+    const auto certificate = objective::certify(objective_, point_.b);
+    if (certificate.relative_gap) last_gap_ = report.relative_gap = *certificate.relative_gap;
+    if (objective::satisfies(certificate, request_.gap)) end = Termination::converged;
+  }
+  if (request_.holdout_log_loss) report.holdout_log_loss = request_.holdout_log_loss(point_.b);
+  report.seconds = seconds();
+  summary_.trace.push_back(report);
+  if (request_.observer != nullptr) request_.observer->on_pass(report);
+  if (end) return end;
+  ++summary_.iterations;
+  if (request_.cancel.cancelled()) return Termination::cancelled;
+  if (request_.max_seconds && report.seconds >= *request_.max_seconds) return Termination::max_seconds;
+  if (objective_.passes() >= request_.max_passes.value_or(default_max_passes)) return Termination::max_passes;
+  return std::nullopt;
+}
+
+std::string Descent::message(Termination reason) const {
+  const std::string gap = std::isnan(last_gap_)
+                              ? "no gap is certified"
+                              : fmt::format("the certified relative gap is {:.2g}", last_gap_);
+  switch (reason) {
+    case Termination::converged:
+      return std::isnan(last_gap_)
+                 ? fmt::format("a stationary point: the largest derivative is {:.2g}", max_abs(point_.pseudo))
+                 : fmt::format("the certified relative gap is {:.2g}", last_gap_);
+    case Termination::max_passes:
+      return fmt::format("stopped after {} passes over the data; {}; allow more with --max-passes",
+                         objective_.passes(), gap);
+    case Termination::max_seconds:
+      return fmt::format("the time allowed is used up; {}; continue with --warm-start", gap);
+    case Termination::no_progress:
+      return fmt::format(
+          "rounding prevents further descent; {}; a larger --gap or --standardize scale may be what is "
+          "needed",
+          gap);
+    case Termination::cancelled:
+      return fmt::format("cancelled; {}", gap);
+    default:
+      return "the error is not finite; scale the features down or use --standardize scale";
+  }
+}
+
+FitSummary Descent::finish(Termination reason) {
+  if (reason != Termination::converged && reason != Termination::numeric_failure &&
+      certified_at_ + 1 != summary_.iterations) {
+    const auto certificate = objective::certify(objective_, point_.b);
+    if (certificate.relative_gap) last_gap_ = *certificate.relative_gap;
+    if (objective::satisfies(certificate, request_.gap)) reason = Termination::converged;
+  }
+  summary_.reason = reason;
+  summary_.message = message(reason);
+  summary_.passes = objective_.passes();
+  summary_.coefficients = std::move(point_.b);
+  return std::move(summary_);
+}
+
+}  // namespace lazylogit::optim

@@ -1,0 +1,69 @@
+// What all batch optimizers share: the current point, the line search, the stopping rules, the trace.
+//
+// With an L1 part the search stays in one orthant about the kinks: a coordinate that would pass its kink
+// stops there, and one that sits on it leaves only downhill. The pseudo-gradient is the subgradient of least
+// size; it is zero exactly where no coordinate can be moved downhill.
+#pragma once
+
+#include <chrono>
+#include <optional>
+
+#include "lazylogit/math/vector.hpp"
+#include "lazylogit/objective/posterior.hpp"
+#include "lazylogit/optim/optimizer.hpp"
+
+namespace lazylogit::optim {
+
+struct Point {
+  math::Vector b;
+  math::Vector gradient;  // of the smooth part
+  math::Vector pseudo;    // of the whole
+  double error = 0;
+};
+
+class Descent {
+ public:
+  explicit Descent(const FitRequest& request);
+
+  objective::Posterior& objective() noexcept { return objective_; }
+  const Point& point() const noexcept { return point_; }
+  const Point& previous() const noexcept { return previous_; }  // before the last accepted step
+
+  // Moves along `direction` (made to point downhill where it leaves a kink). `first_step` is tried first.
+  // With `wolfe` the step also grows until the slope has flattened, which quasi-Newton updates need. False:
+  // no step lowers the error beyond rounding; the point is unchanged.
+  bool search(math::Vector& direction, double first_step, bool wolfe);
+
+  // To be called at the start and after each accepted step: reports to the observer, computes the certificate
+  // when it may hold, and says whether to end.
+  std::optional<Termination> check();
+
+  // Whether a coordinate may move now: not fixed, and not held at its kink.
+  bool free(std::size_t i) const noexcept {
+    return (fixed_.empty() || !fixed_[i]) &&
+           (slopes_.empty() || slopes_[i] == 0 || !at_kink(i) || point_.pseudo[i] != 0);
+  }
+
+  FitSummary finish(Termination reason);
+  double seconds() const;
+
+ private:
+  double kink(std::size_t i) const noexcept { return kinks_.empty() ? 0.0 : kinks_[i]; }
+  bool at_kink(std::size_t i) const noexcept { return point_.b[i] == kink(i); }
+  void evaluate(Point& point);
+  void project(const math::Vector& direction, double step, Point& trial) const;
+  bool worth_certifying() const;
+  std::string message(Termination reason) const;
+
+  const FitRequest& request_;
+  objective::Posterior objective_;
+  std::span<const double> slopes_, kinks_;
+  std::span<const std::uint8_t> fixed_;
+  Point point_, previous_, trial_, best_;
+  std::chrono::steady_clock::time_point begin_;
+  FitSummary summary_;
+  double last_gap_;  // certified relative gap; NaN before the first certificate
+  std::uint64_t certified_at_ = 0;
+};
+
+}  // namespace lazylogit::optim

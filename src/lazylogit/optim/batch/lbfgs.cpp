@@ -1,0 +1,104 @@
+#include "lazylogit/optim/batch/lbfgs.hpp"
+
+#include <cmath>
+#include <deque>
+#include <vector>
+
+#include "lazylogit/optim/batch/descent.hpp"
+#include "lazylogit/optim/batch/newton.hpp"
+#include "lazylogit/optim/batch/vector_ops.hpp"
+
+namespace lazylogit::optim {
+namespace {
+
+constexpr std::size_t memory = 10;
+
+struct Pair {
+  math::Vector step, change;
+  double inverse_product;
+};
+
+class Memory {
+ public:
+  explicit Memory(math::Vector inverse_diagonal) : inverse_diagonal_(std::move(inverse_diagonal)) {}
+
+  void clear() { pairs_.clear(); }
+  bool empty() const { return pairs_.empty(); }
+
+  void add(const Point& before, const Point& after) {
+    Pair pair;
+    if (pairs_.size() == memory) pair = std::move(pairs_.front()), pairs_.pop_front();
+    const std::size_t n = after.b.size();
+    pair.step.resize(n);
+    pair.change.resize(n);
+    double weighted = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      pair.step[i] = after.b[i] - before.b[i];
+      pair.change[i] = after.gradient[i] - before.gradient[i];
+      weighted += pair.change[i] * pair.change[i] * inverse_diagonal_[i];
+    }
+    const double product = dot(pair.step, pair.change);
+    if (!(product > 1e-10 * std::sqrt(dot(pair.step, pair.step) * dot(pair.change, pair.change)))) return;
+    pair.inverse_product = 1 / product;
+    scale_ = product / weighted;
+    pairs_.push_back(std::move(pair));
+  }
+
+  // −H g by the two loops.
+  void direction(const math::Vector& gradient, math::Vector& d) const {
+    d.assign(gradient.begin(), gradient.end());
+    std::vector<double> a(pairs_.size());
+    for (std::size_t k = pairs_.size(); k-- > 0;) {
+      a[k] = pairs_[k].inverse_product * dot(pairs_[k].step, d);
+      add_scaled(-a[k], pairs_[k].change, d);
+    }
+    const double scale = pairs_.empty() ? 1.0 : scale_;
+    for (std::size_t i = 0; i < d.size(); ++i) d[i] *= scale * inverse_diagonal_[i];
+    for (std::size_t k = 0; k < pairs_.size(); ++k) {
+      const double c = pairs_[k].inverse_product * dot(pairs_[k].change, d);
+      add_scaled(a[k] - c, pairs_[k].step, d);
+    }
+    for (double& x : d) x = -x;
+  }
+
+ private:
+  math::Vector inverse_diagonal_;
+  std::deque<Pair> pairs_;
+  double scale_ = 1;
+};
+
+math::Vector inverse_diagonal(Descent& descent) {
+  math::Vector diagonal(descent.point().b.size());
+  descent.objective().set_curvature_point(descent.point().b);
+  descent.objective().hessian_diagonal(diagonal);
+  for (double& h : diagonal)
+    h = h > 1e-300 && std::isfinite(1 / h) ? 1 / h : 1.0;  // negative: Cauchy's tails
+  return diagonal;
+}
+
+}  // namespace
+
+FitSummary run_lbfgs(const FitRequest& request) {
+  Descent descent(request);
+  std::optional<Termination> end = descent.check();
+  if (end) return descent.finish(*end);
+  Memory memory_of_steps(inverse_diagonal(descent));
+  math::Vector direction;
+  while (!end) {
+    memory_of_steps.direction(descent.point().pseudo, direction);
+    for (std::size_t i = 0; i < direction.size(); ++i)
+      if (!descent.free(i) ||
+          (!descent.objective().slopes().empty() && direction[i] * descent.point().pseudo[i] > 0))
+        direction[i] = 0;
+    if (!descent.search(direction, 1, true)) {
+      if (memory_of_steps.empty()) return newton_steps(descent);
+      memory_of_steps.clear();
+      continue;
+    }
+    memory_of_steps.add(descent.previous(), descent.point());
+    end = descent.check();
+  }
+  return descent.finish(*end);
+}
+
+}  // namespace lazylogit::optim

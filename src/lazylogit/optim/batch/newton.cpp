@@ -1,0 +1,49 @@
+#include "lazylogit/optim/batch/newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "lazylogit/optim/batch/newton_direction.hpp"
+#include "lazylogit/optim/batch/vector_ops.hpp"
+
+namespace lazylogit::optim {
+namespace {
+
+// Down the diagonally scaled gradient: what is left to try when the Newton direction does not descend.
+void scaled_gradient(Descent& descent, math::Vector& direction) {
+  direction.resize(descent.point().b.size());
+  descent.objective().set_curvature_point(descent.point().b);
+  descent.objective().hessian_diagonal(direction);
+  for (std::size_t i = 0; i < direction.size(); ++i)
+    direction[i] =
+        descent.free(i) ? -descent.point().pseudo[i] / std::max(std::abs(direction[i]), 1e-12) : 0.0;
+}
+
+}  // namespace
+
+FitSummary newton_steps(Descent& descent) {
+  const bool factored = factoring_pays(descent.objective());
+  const double first = max_abs(descent.point().pseudo);
+  math::Vector direction;
+  for (;;) {
+    if (factored) {
+      factored_direction(descent, direction);
+    } else {
+      const double progress = max_abs(descent.point().pseudo) / first;
+      truncated_direction(descent, std::clamp(std::sqrt(progress) * 0.5, 1e-4, 0.1), direction);
+    }
+    if (!descent.search(direction, 1, false)) {
+      scaled_gradient(descent, direction);
+      if (!descent.search(direction, 1, false)) return descent.finish(Termination::no_progress);
+    }
+    if (const auto end = descent.check()) return descent.finish(*end);
+  }
+}
+
+FitSummary run_newton(const FitRequest& request) {
+  Descent descent(request);
+  if (const auto end = descent.check()) return descent.finish(*end);
+  return newton_steps(descent);
+}
+
+}  // namespace lazylogit::optim

@@ -1,0 +1,94 @@
+#include "lazylogit/optim/batch/newton_direction.hpp"
+
+#include <Eigen/Cholesky>
+#include <cmath>
+#include <vector>
+
+#include "lazylogit/optim/batch/vector_ops.hpp"
+
+namespace lazylogit::optim {
+
+bool factoring_pays(const objective::Objective& objective) {
+  constexpr std::size_t most_coefficients = 1500;
+  const auto size = static_cast<double>(objective.size());
+  if (objective.size() > most_coefficients) return false;
+  const double cost = objective.matrix_cost() + size * size * size / 6;
+  return cost <= 60 * objective.pass_cost() + 2e7;
+}
+
+void factored_direction(Descent& descent, math::Vector& direction) {
+  objective::Objective& objective = descent.objective();
+  const std::size_t size = objective.size();
+  std::vector<Eigen::Index> free;
+  for (std::size_t i = 0; i < size; ++i)
+    if (descent.free(i)) free.push_back(static_cast<Eigen::Index>(i));
+  objective.set_curvature_point(descent.point().b);
+  math::Vector matrix(size * size);
+  objective.hessian_matrix(matrix);
+  const auto n = static_cast<Eigen::Index>(free.size());
+  const auto at = [&](Eigen::Index i, Eigen::Index h) {
+    return matrix[static_cast<std::size_t>(free[static_cast<std::size_t>(i)]) * size +
+                  static_cast<std::size_t>(free[static_cast<std::size_t>(h)])];
+  };
+  // Scaled to a unit diagonal, so that shifts and pivots mean the same for columns of any scale.
+  Eigen::VectorXd scale(n), g(n);
+  Eigen::MatrixXd h(n, n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const double d = std::abs(at(i, i));
+    scale[i] = d > 0 ? 1 / std::sqrt(d) : 1.0;
+    g[i] = scale[i] * descent.point().pseudo[static_cast<std::size_t>(free[static_cast<std::size_t>(i)])];
+  }
+  for (Eigen::Index i = 0; i < n; ++i)
+    for (Eigen::Index k = 0; k < n; ++k) h(i, k) = at(i, k) * scale[i] * scale[k];
+  Eigen::LLT<Eigen::MatrixXd> factor;
+  // A first tiny shift keeps redundant columns solvable; iterative refinement is not needed as steps repeat.
+  for (double shift = 1e-14; shift < 1e6; shift = std::max(10 * shift, 1e-10)) {
+    factor.compute(h + shift * Eigen::MatrixXd::Identity(n, n));
+    if (factor.info() == Eigen::Success) break;
+  }
+  const Eigen::VectorXd d = factor.solve(g);
+  direction.assign(size, 0.0);
+  for (Eigen::Index i = 0; i < n; ++i)
+    direction[static_cast<std::size_t>(free[static_cast<std::size_t>(i)])] = -scale[i] * d[i];
+}
+
+void truncated_direction(Descent& descent, double forcing, math::Vector& direction) {
+  constexpr int most_products = 500;
+  objective::Objective& objective = descent.objective();
+  const std::size_t size = objective.size();
+  objective.set_curvature_point(descent.point().b);
+  math::Vector inverse(size), residual(size), z(size), search(size), product(size);
+  objective.hessian_diagonal(inverse);
+  std::vector<std::uint8_t> free(size);
+  for (std::size_t i = 0; i < size; ++i) {
+    free[i] = descent.free(i) ? 1 : 0;
+    inverse[i] = free[i] ? 1 / std::max(std::abs(inverse[i]), 1e-300) : 0.0;
+    if (!std::isfinite(inverse[i])) inverse[i] = 1;
+    residual[i] = free[i] ? -descent.point().pseudo[i] : 0.0;
+    z[i] = inverse[i] * residual[i];
+  }
+  search = z;
+  direction.assign(size, 0.0);
+  double rho = dot(residual, z);
+  const double target = forcing * forcing * rho;
+  for (int k = 0; k < most_products && rho > target; ++k) {
+    objective.hessian_vector(search, product);
+    for (std::size_t i = 0; i < size; ++i)
+      if (!free[i]) product[i] = 0;
+    const double curvature = dot(search, product);
+    if (!(curvature > 0)) {
+      if (k == 0) direction = search;
+      break;
+    }
+    const double alpha = rho / curvature;
+    add_scaled(alpha, search, direction);
+    add_scaled(-alpha, product, residual);
+    for (std::size_t i = 0; i < size; ++i) z[i] = inverse[i] * residual[i];
+    const double next = dot(residual, z);
+    const double beta = next / rho;
+    rho = next;
+    for (std::size_t i = 0; i < size; ++i) search[i] = z[i] + beta * search[i];
+  }
+}
+
+}  // namespace lazylogit::optim

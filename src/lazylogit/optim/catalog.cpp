@@ -1,0 +1,37 @@
+#include "lazylogit/optim/catalog.hpp"
+
+#include <array>
+#include <string>
+
+#include "lazylogit/base/error.hpp"
+#include "lazylogit/optim/batch/lbfgs.hpp"
+#include "lazylogit/optim/batch/newton.hpp"
+
+namespace lazylogit::optim {
+namespace {
+
+std::optional<std::string> accepts_all(const prior::PriorTable&) { return std::nullopt; }
+
+constexpr std::array catalog{
+    OptimizerEntry{"lbfgs", "limited-memory BFGS, diagonally preconditioned; orthant-wise under L1 priors",
+                   false, accepts_all, run_lbfgs},
+    OptimizerEntry{"newton", "Newton steps: Cholesky for few coefficients, conjugate gradients for many",
+                   false, accepts_all, run_newton},
+};
+
+}  // namespace
+
+std::span<const OptimizerEntry> optimizers() { return catalog; }
+
+const OptimizerEntry& find_optimizer(std::string_view name) {
+  std::string names = "auto";
+  for (const OptimizerEntry& entry : catalog) {
+    if (entry.name == name) return entry;
+    names += ", " + std::string(entry.name);
+  }
+  throw ConfigError("there is no optimizer " + quote_text(name), "optimizer", "known are " + names);
+}
+
+const OptimizerEntry& choose_optimizer(const objective::Problem&) { return find_optimizer("newton"); }
+
+}  // namespace lazylogit::optim

@@ -1,0 +1,19 @@
+// The one list of optimizers: flags, help, tests and docs walk it.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "lazylogit/optim/optimizer.hpp"
+
+namespace lazylogit::optim {
+
+std::span<const OptimizerEntry> optimizers();
+
+// The entry of a name. Throws ConfigError that lists the names there are.
+const OptimizerEntry& find_optimizer(std::string_view name);
+
+// What `auto` stands for: the fastest route to the certified optimum of this problem.
+const OptimizerEntry& choose_optimizer(const objective::Problem& problem);
+
+}  // namespace lazylogit::optim

@@ -1,0 +1,45 @@
+// What every optimizer takes and returns. One request, one summary; nothing here knows readers, files or
+// commands.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "lazylogit/base/cancel.hpp"
+#include "lazylogit/objective/problem.hpp"
+#include "lazylogit/optim/fit_summary.hpp"
+
+namespace lazylogit::optim {
+
+struct StochasticSettings;  // optim/stochastic/
+
+struct FitRequest {
+  objective::Problem problem;
+  std::span<const double> start;  // problem.shape.size() coefficients; pinned ones at their means
+
+  // Exact optimizers: stop when the certified relative gap (error − lower bound)/error is at most `gap`.
+  double gap = 1e-6;
+  std::optional<std::uint64_t> max_passes;
+  // Stochastic optimizers: all their settings; nothing for exact ones.
+  const StochasticSettings* stochastic = nullptr;
+
+  std::optional<double> max_seconds;
+  std::function<double(std::span<const double>)> holdout_log_loss;  // empty: no held-out data
+  Observer* observer = nullptr;                                     // may be null
+  CancelToken cancel;
+};
+
+struct OptimizerEntry {
+  std::string_view name;
+  std::string_view help;
+  bool stochastic;
+  // A sentence why this prior cannot be used, or nothing.
+  std::optional<std::string> (*refuses)(const prior::PriorTable& prior);
+  FitSummary (*run)(const FitRequest& request);
+};
+
+}  // namespace lazylogit::optim
