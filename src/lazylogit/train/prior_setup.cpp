@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <functional>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "lazylogit/base/error.hpp"
-#include "lazylogit/config/nearest.hpp"
 
 namespace lazylogit::train {
 namespace {
@@ -24,19 +23,19 @@ const Family families[] = {
     {"uniform", false, false, false, [](const TrainOptions&) -> prior::AnyPrior { return prior::Uniform{}; }},
     {"gaussian", true, false, false,
      [](const TrainOptions& o) -> prior::AnyPrior {
-       return prior::Gaussian::from_variance(o.variance.value_or(1));
+       return prior::Gaussian::from_variance(o.variance.value_or(default_variance));
      }},
     {"laplace", true, false, false,
      [](const TrainOptions& o) -> prior::AnyPrior {
-       return prior::Laplace::from_variance(o.variance.value_or(1));
+       return prior::Laplace::from_variance(o.variance.value_or(default_variance));
      }},
     {"cauchy", false, true, false,
      [](const TrainOptions& o) -> prior::AnyPrior {
-       return prior::Cauchy::from_scale(o.scale.value_or(2.5));
+       return prior::Cauchy::from_scale(o.scale.value_or(default_scale));
      }},
     {"elastic-net", false, false, true,
      [](const TrainOptions& o) -> prior::AnyPrior {
-       return prior::ElasticNet{o.l1.value_or(1), o.l2.value_or(1)};
+       return prior::ElasticNet{o.l1.value_or(default_l1), o.l2.value_or(default_l2)};
      }},
 };
 
@@ -61,8 +60,6 @@ void check_parameter(const Family& family, const std::optional<double>& value, c
                       option);
 }
 
-std::string number(double x) { return std::isinf(x) ? "\"inf\"" : fmt::format("{}", x); }
-
 }  // namespace
 
 prior::AnyPrior make_prior(const TrainOptions& options) {
@@ -76,23 +73,26 @@ prior::AnyPrior make_prior(const TrainOptions& options) {
   return family.make(options);
 }
 
-std::string prior_json(const prior::AnyPrior& prior) {
-  return std::visit(
-      []<class P>(const P& p) -> std::string {
-        if constexpr (std::is_same_v<P, prior::Gaussian>)
-          return fmt::format("{{\"family\":\"gaussian\",\"variance\":{}}}", number(1 / p.precision));
-        else if constexpr (std::is_same_v<P, prior::Laplace>)
-          return fmt::format("{{\"family\":\"laplace\",\"variance\":{}}}", number(2 / (p.l1 * p.l1)));
-        else if constexpr (std::is_same_v<P, prior::Cauchy>)
-          return fmt::format("{{\"family\":\"cauchy\",\"scale\":{}}}",
-                             number(1 / std::sqrt(p.inverse_square)));
-        else if constexpr (std::is_same_v<P, prior::ElasticNet>)
-          return fmt::format("{{\"family\":\"elastic-net\",\"l1\":{},\"l2\":{}}}", number(p.l1),
-                             number(p.l2));
-        else
-          return "{\"family\":\"uniform\"}";
-      },
-      prior);
+void scale_by_deviation(std::span<const double> deviations, const model::Shape& shape,
+                        prior::PriorTable& table) {
+  table.make_per_coordinate();
+  for (std::size_t i = 0; i < shape.num_features; ++i) {
+    const double sigma = deviations[i];
+    if (sigma == 0) continue;
+    for (std::size_t v = 0; v < shape.num_vectors(); ++v) {
+      const std::size_t at = shape.index(i, v);
+      prior::AnyPrior prior = table.at(at);
+      std::visit(
+          [&]<class P>(P& p) {
+            if constexpr (std::is_same_v<P, prior::Gaussian>) p.precision *= sigma * sigma;
+            if constexpr (std::is_same_v<P, prior::Laplace>) p.l1 *= sigma;
+            if constexpr (std::is_same_v<P, prior::Cauchy>) p.inverse_square *= sigma * sigma;
+            if constexpr (std::is_same_v<P, prior::ElasticNet>) p.l1 *= sigma, p.l2 *= sigma * sigma;
+          },
+          prior);
+      table.set(at, prior, table.mean(at) / sigma, table.pinned(at));
+    }
+  }
 }
 
 }  // namespace lazylogit::train

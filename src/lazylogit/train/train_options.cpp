@@ -4,6 +4,7 @@
 #include <utility>
 #include <variant>
 
+#include "lazylogit/optim/catalog.hpp"
 #include "lazylogit/prior/prior_table.hpp"
 
 namespace lazylogit::train {
@@ -17,6 +18,12 @@ using Builder = config::TableBuilder<TrainOptions>;
 template <class... P>
 std::vector<std::string> names_of(const std::variant<P...>*) {
   return {P::name...};
+}
+
+std::vector<std::string> optimizer_names() {
+  std::vector<std::string> names{"auto"};
+  for (const optim::OptimizerEntry& entry : optim::optimizers()) names.emplace_back(entry.name);
+  return names;
 }
 
 void add_model(Builder& t) {
@@ -82,7 +89,7 @@ void add_training(Builder& t) {
   t.add({.name = "optimizer",
          .value = "NAME",
          .help = "auto is the fastest way to the certified optimum",
-         .choices = {"auto", "lbfgs", "sgd"}},
+         .choices = optimizer_names()},
         &TrainOptions::optimizer);
   t.add({.name = "gap",
          .value = "G",

@@ -1,63 +1,109 @@
 #include "lazylogit/train/trainer.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <utility>
 
+#include "lazylogit/config/option_set.hpp"
 #include "lazylogit/objective/certificate.hpp"
-#include "lazylogit/optim/catalog.hpp"
-#include "lazylogit/train/model_shape.hpp"
+#include "lazylogit/train/holdout.hpp"
+#include "lazylogit/train/optimizer_choice.hpp"
+#include "lazylogit/train/prepared.hpp"
 #include "lazylogit/train/prior_setup.hpp"
+#include "lazylogit/train/start.hpp"
 
 namespace lazylogit::train {
+namespace {
+
+// Further random starts for an error with several minima; the best fit is kept, the others' errors told.
+void restart(const Prepared& prepared, const TrainOptions& options, const optim::OptimizerEntry& optimizer,
+             optim::FitRequest request, Log& log, optim::FitSummary& best) {
+  double best_error = objective::evaluate_error(request.problem, best.coefficients).error();
+  log.notice(fmt::format("start at the prior means: error {:.10g}", best_error));
+  const auto begin = std::chrono::steady_clock::now();
+  std::vector<double> errors{best_error};
+  std::uint64_t passes = best.passes, iterations = best.iterations;
+  for (std::uint64_t k = 1; k <= options.restarts && !request.cancel.cancelled(); ++k) {
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (options.max_seconds) request.max_seconds = std::max(0.0, *options.max_seconds - seconds);
+    const math::Vector start = random_start(prepared, options.seed, k);
+    request.start = start;
+    optim::FitSummary fit = optimizer.run(request);
+    const double error = objective::evaluate_error(request.problem, fit.coefficients).error();
+    passes += fit.passes;
+    iterations += fit.iterations;
+    errors.push_back(error);
+    log.notice(fmt::format("restart {}: error {:.10g}", k, error));
+    if (error < best_error) {
+      best_error = error;
+      best = std::move(fit);
+    }
+  }
+  best.passes = passes;
+  best.iterations = iterations;
+  const auto [low, high] = std::minmax_element(errors.begin(), errors.end());
+  best.message += fmt::format("; the best of {} starts, whose errors lie between {:.10g} and {:.10g}",
+                              errors.size(), *low, *high);
+}
+
+math::Vector make_start(const Prepared& prepared, data::Dataset& data, const model::Model* model,
+                        const optim::OptimizerEntry& optimizer) {
+  if (model != nullptr) return warm_start(prepared, data, *model);
+  return optimizer.stochastic || !prepared.prior.convex() ? mean_start(prepared) : default_start(prepared);
+}
+
+}  // namespace
 
 TrainResult train(data::Dataset& data, const TrainOptions& options, const data::Rows* holdout,
-                  const model::Model* warm_start, optim::Observer& observer, Log& log,
+                  const model::Model* warm_start_model, optim::Observer& observer, Log& log,
                   const CancelToken& cancel) {
-  (void)holdout;
-  (void)warm_start;
-  (void)log;
-  const prior::AnyPrior prior = make_prior(options);
-  const model::Shape shape = make_shape(data.x.num_features, data.classes, options);
-  const prior::PriorTable table(
-      prior, options.prior_intercept ? shape.size() : shape.num_features * shape.stride(), shape.size());
+  const Prepared prepared = prepare(data, options, log);
+  const optim::OptimizerEntry& optimizer = choose_optimizer(options, prepared.problem());
+  if (options.restarts > 0 && prepared.prior.convex())
+    throw ConfigError(fmt::format("the {} prior has one optimum; restarts are for cauchy", options.prior),
+                      "restarts");
+  const optim::StochasticSettings stochastic = stochastic_settings(options);
+  const math::Vector start = make_start(prepared, data, warm_start_model, optimizer);
   optim::FitRequest request;
-  request.problem = {.x = &data.x,
-                     .labels = data.labels.span(),
-                     .weights = data.weights.span(),
-                     .offsets = data.offsets.span(),
-                     .shape = shape,
-                     .prior = &table};
-  const math::Vector start(shape.size(), 0.0);
+  request.problem = prepared.problem();
   request.start = start;
   request.gap = options.gap;
   request.max_passes = options.max_passes;
+  request.stochastic = optimizer.stochastic ? &stochastic : nullptr;
   request.max_seconds = options.max_seconds;
+  if (holdout != nullptr) request.holdout_log_loss = make_holdout_loss(*holdout, prepared.shape);
   request.observer = &observer;
   request.cancel = cancel;
-  const optim::OptimizerEntry& optimizer = options.optimizer == "auto"
-                                               ? optim::choose_optimizer(request.problem)
-                                               : optim::find_optimizer(options.optimizer);
+
   TrainResult result;
   result.fit = optimizer.run(request);
+  if (options.restarts > 0) restart(prepared, options, optimizer, request, log, result.fit);
+
   model::Model& model = result.model;
-  model.shape = shape;
+  model.shape = prepared.shape;
   model.coefficients = std::move(result.fit.coefficients);
   model.classes = data.classes;
   model.features = std::move(data.features);
   model.input = data.input;
   model.idf = data.idf;
+  record_prior(prepared.prior, prepared.class_weights, model);
   model::TrainingRecord& record = model.record;
   record.prior = options.prior;
-  record.prior_json = prior_json(prior);
   record.optimizer = optimizer.name;
   record.termination = optim::termination_name(result.fit.reason);
   record.termination_message = result.fit.message;
   record.iterations = result.fit.iterations;
   record.passes = result.fit.passes;
-  record.num_examples = data.num_rows();
+  record.num_examples = prepared.num_examples;
+  record.options_json = config::non_defaults_json(train_fields().fields, &options);
   const objective::ErrorParts parts = objective::evaluate_error(request.problem, model.coefficients);
   record.log_likelihood = parts.log_likelihood;
   record.penalty = parts.penalty;
-  record.log_prior = table.log_prior(model.coefficients.data(), shape.stride(), shape.num_vectors());
+  record.log_prior =
+      prepared.prior.log_prior(model.coefficients.data(), model.shape.stride(), model.shape.num_vectors());
   record.certificate =
       objective::certify(request.problem, model.coefficients, {&model.features, &model.classes});
   return result;

@@ -1,0 +1,52 @@
+#include "lazylogit/train/class_weights.hpp"
+
+#include "lazylogit/config/nearest.hpp"
+#include "lazylogit/train/small_csv.hpp"
+
+namespace lazylogit::train {
+namespace {
+
+std::vector<double> balanced(std::size_t num_classes, std::span<const ClassId> labels,
+                             std::span<const double> weights) {
+  std::vector<double> totals(num_classes, 0.0);
+  double total = 0;
+  for (std::size_t j = 0; j < labels.size(); ++j) {
+    const double w = weights.empty() ? 1.0 : weights[j];
+    totals[static_cast<std::size_t>(labels[j])] += w;
+    total += w;
+  }
+  double present = 0;
+  for (const double t : totals) present += t > 0 ? 1 : 0;
+  std::vector<double> factors(num_classes, 1.0);
+  for (std::size_t c = 0; c < num_classes; ++c)
+    if (totals[c] > 0) factors[c] = total / (present * totals[c]);
+  return factors;
+}
+
+}  // namespace
+
+std::vector<double> class_weights(const std::string& choice, const data::ClassTable& classes,
+                                  std::span<const ClassId> labels, std::span<const double> weights) {
+  if (choice.empty()) return {};
+  if (choice == "balanced") return balanced(classes.size(), labels, weights);
+  const std::vector<CsvRecord> records = load_small_csv(choice);
+  if (records.empty() || records[0].size() != 2 || records[0][0].text != "class" ||
+      records[0][1].text != "weight")
+    throw_at(choice, records.empty() ? CsvField{{}, 1, 1} : records[0][0],
+             "the header is not that of a file of class weights; expected \"class,weight\"");
+  std::vector<double> factors(classes.size(), 1.0);
+  for (std::size_t r = 1; r < records.size(); ++r) {
+    const CsvRecord& record = records[r];
+    if (record.size() != 2)
+      throw_at(choice, record[0], std::to_string(record.size()) + " fields; expected 2 (class,weight)");
+    const std::string label = data::canonical_label(record[0].text).value_or(record[0].text);
+    const ClassId c = classes.find(label);
+    if (c == unknown_class)
+      throw_at(choice, record[0], "the data has no class " + quote_text(record[0].text),
+               config::did_you_mean(label, classes.labels()));
+    factors[static_cast<std::size_t>(c)] = parse_number(choice, record[1], "weight", {});
+  }
+  return factors;
+}
+
+}  // namespace lazylogit::train

@@ -1,0 +1,53 @@
+#include "lazylogit/train/feature_moments.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace lazylogit::train {
+
+FeatureMoments feature_moments(const data::SparseMatrix& x, std::span<const double> weights) {
+  const std::size_t d = x.num_features;
+  std::vector<double> mean(d, 0.0), square(d, 0.0), seen(d, 0.0);
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  std::vector<double> low(d, infinity), high(d, -infinity);
+  double total = 0;
+  const auto weight = [&](std::size_t j) { return weights.empty() ? 1.0 : weights[j]; };
+  x.visit_rows([&](const auto& rows) {
+    for (std::size_t j = 0; j < rows.num_rows; ++j) {
+      const double w = weight(j);
+      if (w == 0) continue;
+      total += w;
+      const auto row = rows.row(j);
+      for (std::size_t k = 0; k < row.size(); ++k) {
+        const std::size_t i = row.ids[k];
+        const double value = row.value(k);
+        mean[i] += w * value;
+        seen[i] += w;
+        if (value < low[i]) low[i] = value;
+        if (value > high[i]) high[i] = value;
+      }
+    }
+    for (std::size_t i = 0; i < d; ++i) mean[i] = total > 0 ? mean[i] / total : 0;
+    for (std::size_t j = 0; j < rows.num_rows; ++j) {
+      const double w = weight(j);
+      if (w == 0) continue;
+      const auto row = rows.row(j);
+      for (std::size_t k = 0; k < row.size(); ++k) {
+        const double difference = row.value(k) - mean[row.ids[k]];
+        square[row.ids[k]] += w * difference * difference;
+      }
+    }
+  });
+  for (std::size_t i = 0; i < d; ++i) {
+    const double absent = total - seen[i];
+    // Weights are summed in the same order for every full column, but not exactly: allow for rounding.
+    const bool full = absent <= 1e-9 * total;
+    if (seen[i] == 0 || (full && low[i] == high[i]))
+      square[i] = 0;
+    else
+      square[i] = std::sqrt((square[i] + (full ? 0.0 : absent * mean[i] * mean[i])) / total);
+  }
+  return {std::move(mean), std::move(square)};
+}
+
+}  // namespace lazylogit::train

@@ -1,0 +1,42 @@
+#include "lazylogit/train/holdout.hpp"
+
+#include <limits>
+#include <vector>
+
+#include "lazylogit/objective/likelihood.hpp"
+
+namespace lazylogit::train {
+namespace {
+
+struct Holdout {
+  std::vector<ClassId> labels;
+  std::vector<double> weights;
+  double total = 0;
+  std::unique_ptr<objective::Likelihood> likelihood;
+};
+
+}  // namespace
+
+std::function<double(std::span<const double>)> make_holdout_loss(const data::Rows& rows,
+                                                                 const model::Shape& shape) {
+  auto holdout = std::make_shared<Holdout>();
+  for (std::size_t j = 0; j < rows.num_rows(); ++j) {
+    const bool known = rows.labels[j] != unknown_class;
+    holdout->labels.push_back(known ? rows.labels[j] : 0);
+    holdout->weights.push_back(!known ? 0.0 : rows.weights.empty() ? 1.0 : rows.weights[j]);
+    holdout->total += holdout->weights.back();
+  }
+  objective::Problem problem;
+  problem.x = &rows.x;
+  problem.labels = holdout->labels;
+  problem.weights = holdout->weights;
+  problem.offsets = rows.offsets.span();
+  problem.shape = shape;
+  holdout->likelihood = std::make_unique<objective::Likelihood>(problem);
+  return [holdout](std::span<const double> b) {
+    if (!(holdout->total > 0)) return std::numeric_limits<double>::quiet_NaN();
+    return holdout->likelihood->value(b.data()) / holdout->total;
+  };
+}
+
+}  // namespace lazylogit::train

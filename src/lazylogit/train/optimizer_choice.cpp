@@ -1,0 +1,76 @@
+#include "lazylogit/train/optimizer_choice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "lazylogit/base/error.hpp"
+
+namespace lazylogit::train {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, optim::PriorStep>, 3> prior_steps{
+    {{"flow", optim::PriorStep::flow},
+     {"compound", optim::PriorStep::compound},
+     {"linear", optim::PriorStep::linear}}};
+constexpr std::array<std::pair<std::string_view, optim::DecayPer>, 2> decay_units{
+    {{"epoch", optim::DecayPer::epoch}, {"example", optim::DecayPer::example}}};
+
+constexpr std::array<std::string_view, 3> exact_only{"gap", "max-passes", "restarts"};
+
+template <class List>
+auto find_choice(const List& list, const std::string& name, const char* option) {
+  for (const auto& [key, value] : list)
+    if (key == name) return value;
+  throw ConfigError("unknown choice " + quote_text(name), option);
+}
+
+// An option of the other kind of optimizer would be ignored: say so instead.
+void check_kind(const TrainOptions& options, const optim::OptimizerEntry& optimizer) {
+  for (const config::Field& field : train_fields().fields) {
+    const bool stochastic_only = field.info.group == "Stochastic training";
+    const bool exact = std::find(exact_only.begin(), exact_only.end(), field.info.name) != exact_only.end();
+    if (!(optimizer.stochastic ? exact : stochastic_only)) continue;
+    if (field.get(&options) == field.default_text) continue;
+    throw ConfigError(fmt::format("it has no meaning for the optimizer {}, which is {}", optimizer.name,
+                                  optimizer.stochastic ? "stochastic" : "exact"),
+                      field.info.name,
+                      optimizer.stochastic ? "leave it out" : "add --optimizer sgd or leave it out");
+  }
+}
+
+}  // namespace
+
+const optim::OptimizerEntry& choose_optimizer(const TrainOptions& options,
+                                              const objective::Problem& problem) {
+  const optim::OptimizerEntry& optimizer = options.optimizer == "auto"
+                                               ? optim::choose_optimizer(problem)
+                                               : optim::find_optimizer(options.optimizer);
+  check_kind(options, optimizer);
+  if (const auto reason = optimizer.refuses(*problem.prior)) throw ConfigError(*reason, "optimizer");
+  return optimizer;
+}
+
+optim::StochasticSettings stochastic_settings(const TrainOptions& options) {
+  if (options.dense_updates && options.prior_every)
+    throw ConfigError("it contradicts --dense-updates, which regularizes at every example", "prior-every");
+  optim::StochasticSettings settings;
+  settings.prior_step = find_choice(prior_steps, options.prior_step, "prior-step");
+  settings.prior_every = options.dense_updates ? 1 : options.prior_every.value_or(0);
+  settings.epochs = options.epochs;
+  settings.tolerance = options.tolerance;
+  settings.learning_rate = options.learning_rate;
+  settings.schedule = find_choice(optim::schedules, options.schedule, "schedule");
+  settings.anneal = options.anneal;
+  settings.decay_per = find_choice(decay_units, options.decay_per, "decay-per");
+  settings.batch_size = options.batch_size;
+  settings.average = options.average;
+  settings.shuffle = options.shuffle;
+  settings.seed = options.seed;
+  return settings;
+}
+
+}  // namespace lazylogit::train

@@ -1,0 +1,17 @@
+// Which optimizer runs, and with which settings.
+#pragma once
+
+#include "lazylogit/objective/problem.hpp"
+#include "lazylogit/optim/catalog.hpp"
+#include "lazylogit/optim/stochastic/settings.hpp"
+#include "lazylogit/train/train_options.hpp"
+
+namespace lazylogit::train {
+
+// By name, or the best one for the problem. Throws ConfigError for a name that does not exist, a prior that
+// the optimizer refuses, and options that belong to the other kind of optimizer.
+const optim::OptimizerEntry& choose_optimizer(const TrainOptions& options, const objective::Problem& problem);
+
+optim::StochasticSettings stochastic_settings(const TrainOptions& options);
+
+}  // namespace lazylogit::train

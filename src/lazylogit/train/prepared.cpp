@@ -1,0 +1,162 @@
+#include "lazylogit/train/prepared.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "lazylogit/base/error.hpp"
+#include "lazylogit/train/class_weights.hpp"
+#include "lazylogit/train/feature_moments.hpp"
+#include "lazylogit/train/model_shape.hpp"
+#include "lazylogit/train/prior_file.hpp"
+#include "lazylogit/train/prior_setup.hpp"
+
+namespace lazylogit::train {
+namespace {
+
+[[noreturn]] void refuse_data(std::string message, std::string hint = {}) {
+  throw InputError({.kind = ErrorKind::input, .message = std::move(message), .hint = std::move(hint)});
+}
+
+std::vector<double> weights_by_class(std::span<const double> weights, std::span<const ClassId> labels,
+                                     const std::vector<double>& factors) {
+  std::vector<double> result(weights.begin(), weights.end());
+  if (factors.empty()) return result;
+  if (result.empty()) result.assign(labels.size(), 1.0);
+  for (std::size_t j = 0; j < labels.size(); ++j) result[j] *= factors[static_cast<std::size_t>(labels[j])];
+  return result;
+}
+
+// Counts what the fit will see; refuses what cannot be fitted.
+std::uint64_t count_examples(const data::Dataset& data, std::span<const double> weights) {
+  if (data.num_rows() == 0) refuse_data("there are no rows to train on");
+  std::vector<std::uint64_t> counts(data.classes.size(), 0);
+  std::uint64_t examples = 0;
+  double total = 0;
+  for (std::size_t j = 0; j < data.num_rows(); ++j) {
+    const double w = weights.empty() ? 1.0 : weights[j];
+    if (data.labels[j] == unknown_class) refuse_data(fmt::format("row {} has no label", j + 1));
+    if (w == 0) continue;
+    total += w;
+    ++examples;
+    ++counts[static_cast<std::size_t>(data.labels[j])];
+  }
+  if (!std::isfinite(total)) refuse_data("the sum of the example weights overflows");
+  if (examples == 0) refuse_data(fmt::format("all {} rows have weight 0", data.num_rows()));
+  const auto present = std::count_if(counts.begin(), counts.end(), [](std::uint64_t n) { return n > 0; });
+  if (present < 2) {
+    const auto c = static_cast<ClassId>(std::max_element(counts.begin(), counts.end()) - counts.begin());
+    refuse_data(fmt::format("only one class: all {} rows{} are of class {}; expected two or more", examples,
+                            examples < data.num_rows() ? " of positive weight" : "",
+                            quote_text(data.classes.label(c))));
+  }
+  return examples;
+}
+
+// Sums of squares over rows, which gradients and curvatures are made of, must stay finite.
+void check_magnitudes(const data::Dataset& data, std::span<const double> weights) {
+  data.x.visit_rows([&](const auto& rows) {
+    double sum = 0;
+    for (std::size_t j = 0; j < rows.num_rows; ++j) {
+      const double w = weights.empty() ? 1.0 : weights[j];
+      const auto row = rows.row(j);
+      for (std::size_t k = 0; k < row.size(); ++k) sum += w * row.value(k) * row.value(k);
+      if (std::isfinite(sum)) continue;
+      std::size_t largest = 0;
+      for (std::size_t k = 1; k < row.size(); ++k)
+        if (std::abs(row.value(k)) > std::abs(row.value(largest))) largest = k;
+      const std::string name = data.features.empty() ? "#" + std::to_string(row.ids[largest])
+                                                     : std::string(data.features.name(row.ids[largest]));
+      refuse_data(fmt::format("row {} has the value {} in feature {}: sums of squares overflow", j + 1,
+                              row.value(largest), quote_text(name)),
+                  "divide the column by a power of ten");
+    }
+  });
+}
+
+void check_standardizing(const TrainOptions& options, const model::Shape& shape,
+                         const prior::PriorTable& table) {
+  if (options.standardize != "none" && options.scale_prior)
+    throw ConfigError("it does what --standardize does without touching the data; give one of them",
+                      "scale-prior");
+  if (options.standardize != "center") return;
+  for (std::size_t v = 0; v < shape.num_vectors(); ++v) {
+    const bool is_free =
+        shape.has_intercept && !table.pinned(shape.intercept_index(v)) &&
+        std::visit([](const auto& p) { return p.value(1) == 0; }, table.at(shape.intercept_index(v)));
+    if (!is_free)
+      throw ConfigError("center needs an intercept without a prior, which takes up the means", "standardize",
+                        "use --standardize scale");
+  }
+}
+
+}  // namespace
+
+objective::Problem Prepared::problem() const {
+  return {.x = &rows->x,
+          .labels = labels.empty() ? rows->labels.span() : std::span<const ClassId>(labels),
+          .weights = weights,
+          .offsets = rows->offsets.span(),
+          .shape = shape,
+          .prior = &prior};
+}
+
+Prepared prepare(data::Dataset& data, const TrainOptions& options, Log& log) {
+  const prior::AnyPrior prior = make_prior(options);
+  if (options.prior_intercept && !options.intercept)
+    throw ConfigError(
+        "there is no intercept to have a prior; give one of --no-intercept and --prior-intercept",
+        "prior-intercept");
+  const model::Shape shape = make_shape(data.x.num_features, data.classes, options);
+  prior::PriorTable table(prior, options.prior_intercept ? shape.size() : shape.num_features * shape.stride(),
+                          shape.size());
+  Prepared prepared{.shape = shape, .prior = std::move(table)};
+  prepared.rows = &data;
+  prepared.num_examples = count_examples(data, data.weights.span());
+  if (!options.prior_file.empty()) {
+    data.features.build_index();
+    apply_prior_file(options.prior_file, {&data.features, &data.classes, shape}, log, prepared.prior);
+  }
+  check_standardizing(options, shape, prepared.prior);
+  if (!data.offsets.empty() && data.classes.size() != 2)
+    throw ConfigError(fmt::format("offsets need two classes; the data has {}", data.classes.size()),
+                      "offset");
+  prepared.class_weights =
+      class_weights(options.class_weights, data.classes, data.labels.span(), data.weights.span());
+  prepared.weights = weights_by_class(data.weights.span(), data.labels.span(), prepared.class_weights);
+  if (!prepared.class_weights.empty()) prepared.num_examples = count_examples(data, prepared.weights);
+  check_magnitudes(data, prepared.weights);
+  if (options.standardize != "none" || options.scale_prior)
+    scale_by_deviation(feature_moments(data.x, prepared.weights).deviations, shape, prepared.prior);
+  return prepared;
+}
+
+Prepared prepare_check(const model::Model& model, const data::Rows& rows, Log& log) {
+  Prepared prepared{.shape = model.shape, .prior = prior_of(model)};
+  prepared.rows = &rows;
+  prepared.class_weights = class_weights_of(model);
+  prepared.weights.assign(rows.num_rows(), 1.0);
+  if (!rows.weights.empty()) std::copy(rows.weights.begin(), rows.weights.end(), prepared.weights.begin());
+  prepared.labels.assign(rows.labels.begin(), rows.labels.end());
+  std::uint64_t unknown = 0;
+  for (std::size_t j = 0; j < prepared.labels.size(); ++j) {
+    ClassId& label = prepared.labels[j];
+    if (label == unknown_class) {
+      ++unknown;
+      label = 0;
+      prepared.weights[j] = 0;
+    } else if (!prepared.class_weights.empty()) {
+      prepared.weights[j] *= prepared.class_weights[static_cast<std::size_t>(label)];
+    }
+    if (prepared.weights[j] > 0) ++prepared.num_examples;
+  }
+  if (unknown > 0)
+    log.warning({.kind = ErrorKind::input,
+                 .message = fmt::format(
+                     "{} rows have a label that the model does not know; they are left out", unknown)});
+  if (prepared.num_examples == 0) refuse_data("there are no rows with a label that the model knows");
+  return prepared;
+}
+
+}  // namespace lazylogit::train

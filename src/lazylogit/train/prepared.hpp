@@ -1,0 +1,35 @@
+// A problem ready to be optimized, with what it owns: weights, prior, shape. Built from data and options, or,
+// for `check MODEL DATA`, from data and what a model records.
+#pragma once
+
+#include <vector>
+
+#include "lazylogit/base/log.hpp"
+#include "lazylogit/data/dataset.hpp"
+#include "lazylogit/model/model.hpp"
+#include "lazylogit/objective/problem.hpp"
+#include "lazylogit/train/train_options.hpp"
+
+namespace lazylogit::train {
+
+struct Prepared {
+  model::Shape shape;
+  prior::PriorTable prior;
+  std::vector<double> class_weights = {};  // empty: none
+  std::vector<double> weights = {};        // of examples, class weights included; empty: all 1
+  std::vector<ClassId> labels = {};        // only where the data's own cannot be used; else empty
+  const data::Rows* rows = nullptr;
+  std::uint64_t num_examples = 0;  // of positive weight
+
+  objective::Problem problem() const;
+};
+
+// `data` must outlive the result; its feature names get an index. Throws ConfigError for options that
+// contradict each other or the data, InputError for data that cannot be trained on: no rows, one class only,
+// numbers so large that sums overflow.
+Prepared prepare(data::Dataset& data, const TrainOptions& options, Log& log);
+
+// Rows whose label the model does not know get weight 0, with a warning.
+Prepared prepare_check(const model::Model& model, const data::Rows& rows, Log& log);
+
+}  // namespace lazylogit::train

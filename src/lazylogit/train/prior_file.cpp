@@ -1,0 +1,157 @@
+#include "lazylogit/train/prior_file.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "lazylogit/config/nearest.hpp"
+#include "lazylogit/model/model.hpp"
+#include "lazylogit/train/small_csv.hpp"
+
+namespace lazylogit::train {
+namespace {
+
+struct Setting {
+  prior::AnyPrior prior;
+  bool pinned = false;
+};
+
+// How the columns after the mean make a prior of a family.
+struct Columns {
+  std::string_view family;
+  std::vector<std::string_view> names;
+  Setting (*make)(const std::vector<double>& values);
+};
+
+const Columns layouts[] = {
+    {"gaussian",
+     {"variance"},
+     [](const std::vector<double>& v) -> Setting {
+       return {prior::Gaussian::from_variance(v[0] == 0 ? 1 : v[0]), v[0] == 0};
+     }},
+    {"laplace",
+     {"variance"},
+     [](const std::vector<double>& v) -> Setting {
+       return {prior::Laplace::from_variance(v[0] == 0 ? 1 : v[0]), v[0] == 0};
+     }},
+    {"cauchy",
+     {"scale"},
+     [](const std::vector<double>& v) -> Setting {
+       return {prior::Cauchy::from_scale(v[0] == 0 ? 1 : v[0]), v[0] == 0};
+     }},
+    {"elastic-net",
+     {"l1", "l2"},
+     [](const std::vector<double>& v) -> Setting {
+       const bool pinned = std::isinf(v[0]) || std::isinf(v[1]);
+       return {pinned ? prior::ElasticNet{1, 1} : prior::ElasticNet{v[0], v[1]}, pinned};
+     }},
+};
+
+const Columns* find_layout(std::string_view family) {
+  for (const Columns& layout : layouts)
+    if (layout.family == family) return &layout;
+  return nullptr;
+}
+
+void check_header(const std::string& file, const CsvRecord& header, const Columns& layout) {
+  std::vector<std::string_view> expected{"feature", "class", "mean"};
+  expected.insert(expected.end(), layout.names.begin(), layout.names.end());
+  const bool same =
+      header.size() == expected.size() &&
+      std::equal(header.begin(), header.end(), expected.begin(),
+                 [](const CsvField& field, std::string_view name) { return field.text == name; });
+  if (!same)
+    throw_at(file, header[0],
+             fmt::format("the header does not fit the {} prior; expected \"{}\"", layout.family,
+                         fmt::join(expected, ",")));
+}
+
+class Applier {
+ public:
+  Applier(const std::string& file, const PriorNames& names, Log& log, prior::PriorTable& table)
+      : file_(file), names_(names), log_(log), table_(table) {}
+
+  void apply(const CsvRecord& record, const Columns& layout) {
+    if (record.size() != 3 + layout.names.size())
+      throw_at(file_, record[0],
+               fmt::format("{} fields; expected {}", record.size(), 3 + layout.names.size()));
+    const double mean = parse_number(file_, record[2], "mean", {.allow_negative = true});
+    std::vector<double> values;
+    for (std::size_t k = 0; k < layout.names.size(); ++k)
+      values.push_back(
+          parse_number(file_, record[3 + k], std::string(layout.names[k]), {.allow_infinite = true}));
+    const Setting setting = layout.make(values);
+    const auto [first, last] = vectors(record[1]);
+    const model::Shape& shape = names_.shape;
+    const auto set_row = [&](std::size_t feature) {
+      for (std::size_t v = first; v < last; ++v)
+        table_.set(shape.index(feature, v), setting.prior, mean, setting.pinned);
+    };
+    if (record[0].text == "*") {
+      for (std::size_t i = 0; i < shape.num_features; ++i) set_row(i);
+    } else if (const auto feature = find_feature(record[0])) {
+      set_row(*feature);
+    }
+  }
+
+ private:
+  std::pair<std::size_t, std::size_t> vectors(const CsvField& field) const {
+    if (field.text == "*") return {0, names_.shape.num_vectors()};
+    const std::string label = data::canonical_label(field.text).value_or(field.text);
+    const ClassId c = names_.classes->find(label);
+    if (c == unknown_class)
+      throw_at(file_, field, "the data has no class " + quote_text(field.text),
+               config::did_you_mean(label, names_.classes->labels()));
+    const auto vector = names_.shape.vector_of(c);
+    if (!vector)
+      throw_at(file_, field,
+               "class " + quote_text(field.text) + " is the reference, which has no coefficients",
+               "choose another one with --reference, or use --symmetric");
+    return {*vector, *vector + 1};
+  }
+
+  std::optional<std::size_t> find_feature(const CsvField& field) {
+    if (field.text == model::intercept_name) {
+      if (names_.shape.has_intercept) return names_.shape.num_features;
+    } else if (const auto id = names_.features->find(field.text)) {
+      return *id;
+    }
+    std::vector<std::string> candidates;
+    for (std::size_t i = 0; i < names_.features->size() && i < 100'000; ++i)
+      candidates.emplace_back(names_.features->name(static_cast<FeatureId>(i)));
+    log_.warning({.kind = ErrorKind::input,
+                  .message = "the data has no feature " + quote_text(field.text) + "; the line has no effect",
+                  .hint = config::did_you_mean(field.text, candidates),
+                  .file = file_,
+                  .line = field.line,
+                  .column = field.column});
+    return std::nullopt;
+  }
+
+  const std::string& file_;
+  const PriorNames& names_;
+  Log& log_;
+  prior::PriorTable& table_;
+};
+
+}  // namespace
+
+void apply_prior_file(const std::string& file, const PriorNames& names, Log& log, prior::PriorTable& table) {
+  const Columns* layout = find_layout(table.family());
+  if (layout == nullptr)
+    throw ConfigError("the uniform prior has no parameters that a file could set", "prior-file",
+                      "use --prior gaussian --variance inf and name the others in the file");
+  const std::vector<CsvRecord> records = load_small_csv(file);
+  if (records.empty())
+    throw_at(file, {{}, 1, 1}, "the file is empty; expected a header and one line per prior");
+  check_header(file, records[0], *layout);
+  table.make_per_coordinate();
+  Applier applier(file, names, log, table);
+  for (std::size_t r = 1; r < records.size(); ++r) applier.apply(records[r], *layout);
+}
+
+}  // namespace lazylogit::train

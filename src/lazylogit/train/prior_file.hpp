@@ -1,0 +1,32 @@
+// --prior-file: a prior for each feature and class, from a csv file.
+//
+//   feature,class,mean,variance      gaussian, laplace      inf: free (uniform), 0: pinned to the mean
+//   feature,class,mean,scale         cauchy                 likewise
+//   feature,class,mean,l1,l2         elastic-net            0 and 0: free; inf in either: pinned to the mean
+//
+// `*` matches every feature but (intercept), or every class that has a vector; later lines win. A feature
+// that the data lacks is a warning with the nearest name; a class that it lacks, or the reference class, is
+// an error.
+#pragma once
+
+#include <string>
+
+#include "lazylogit/base/log.hpp"
+#include "lazylogit/data/alphabet.hpp"
+#include "lazylogit/data/class_table.hpp"
+#include "lazylogit/model/shape.hpp"
+#include "lazylogit/prior/prior_table.hpp"
+
+namespace lazylogit::train {
+
+// What names mean. `features` has an index; when it is empty (hashed) features cannot be named.
+struct PriorNames {
+  const data::Alphabet* features;
+  const data::ClassTable* classes;
+  model::Shape shape;
+};
+
+// Applies the file to the table, which is switched to its per-coordinate form. Throws IoError, InputError.
+void apply_prior_file(const std::string& file, const PriorNames& names, Log& log, prior::PriorTable& table);
+
+}  // namespace lazylogit::train
