@@ -1,0 +1,116 @@
+#include "lazylogit/io/columns/column_encoder.hpp"
+
+#include <algorithm>
+
+#include "lazylogit/io/text/tfidf.hpp"
+
+namespace lazylogit::io {
+
+using data::ColumnSpec;
+using data::ColumnType;
+
+ColumnEncoder::ColumnEncoder(const FixedNames& names)
+    : names_(&names), columns_(names.input->columns.size()) {
+  const std::vector<FeatureRange> ranges = find_feature_ranges(*names.input, *names.features);
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    const ColumnSpec& spec = column(c);
+    columns_[c].range = ranges[c];
+    if (spec.type == ColumnType::numeric) columns_[c].feature = find(c, spec.name);
+    if (spec.missing_indicator) columns_[c].indicator = find(c, indicator_name(spec.name));
+    if (spec.type == ColumnType::categorical &&
+        !(spec.has_dropped_category && spec.dropped_category == spec.impute_category))
+      columns_[c].impute_feature = find(c, category_name(spec.name, spec.impute_category));
+  }
+}
+
+std::uint32_t ColumnEncoder::find(std::size_t c, std::string_view name) const {
+  if (const std::optional<int>& bits = names_->input->hash_bits)
+    return static_cast<std::uint32_t>(hash_feature_name(name) & ((std::uint64_t{1} << *bits) - 1));
+  const std::optional<FeatureId> id = names_->features->find(name);
+  const FeatureRange& range = columns_[c].range;
+  // A name may fit a feature of another column ("a=b" + "=c"): only the column's own features count.
+  return id && *id >= range.first && *id < range.last ? *id : no_feature;
+}
+
+void ColumnEncoder::number(std::size_t c, double value, RowBlock& out) const {
+  if (value == 0) return;
+  if (columns_[c].feature != no_feature)
+    out.add_value(columns_[c].feature, value);
+  else
+    ++out.unknown_features;
+}
+
+void ColumnEncoder::category(std::size_t c, std::string_view value, Scratch& scratch, RowBlock& out) const {
+  const ColumnSpec& spec = column(c);
+  if (spec.has_dropped_category && value == spec.dropped_category) return;
+  scratch.name.assign(spec.name).append("=").append(value);
+  const std::uint32_t feature = find(c, scratch.name);
+  if (feature != no_feature)
+    out.add_value(feature, 1.0);
+  else
+    ++out.unknown_features;
+}
+
+void ColumnEncoder::document(std::size_t c, std::string_view text, Scratch& scratch, RowBlock& out) const {
+  const ColumnSpec& spec = column(c);
+  scratch.tokenizer.split(text);
+  scratch.name.assign(spec.name).append(":");
+  const std::size_t prefix = scratch.name.size();
+  scratch.ids.clear();
+  scratch.tokenizer.for_each_ngram([&](std::string_view gram) {
+    scratch.name.resize(prefix);
+    scratch.name.append(gram);
+    const std::uint32_t feature = find(c, scratch.name);
+    if (feature != no_feature)
+      scratch.ids.push_back(feature);
+    else
+      ++out.unknown_features;
+  });
+  std::sort(scratch.ids.begin(), scratch.ids.end());
+  scratch.counts.clear();
+  std::size_t distinct = 0;
+  for (std::size_t k = 0; k < scratch.ids.size(); ++k) {
+    if (distinct > 0 && scratch.ids[distinct - 1] == scratch.ids[k]) {
+      scratch.counts[distinct - 1] += 1.0;
+    } else {
+      scratch.ids[distinct++] = scratch.ids[k];
+      scratch.counts.push_back(1.0);
+    }
+  }
+  scratch.ids.resize(distinct);
+  if (names_->input->text.tfidf) apply_tfidf<double>(scratch.ids, scratch.counts, *names_->idf);
+  for (std::size_t k = 0; k < distinct; ++k) out.add_value(scratch.ids[k], scratch.counts[k]);
+}
+
+void ColumnEncoder::nested(std::size_t c, std::string_view key, double value, Scratch& scratch,
+                           RowBlock& out) const {
+  if (value == 0) return;
+  scratch.name = nested_name(column(c).name, key);
+  const std::uint32_t feature = find(c, scratch.name);
+  if (feature != no_feature)
+    out.add_value(feature, value);
+  else
+    ++out.unknown_features;
+}
+
+void ColumnEncoder::missing(std::size_t c, Scratch& scratch, RowBlock& out) const {
+  const Column& column = columns_[c];
+  const ColumnSpec& spec = this->column(c);
+  scratch.said_missing.resize(columns_.size());
+  if (!spec.missing_indicator && spec.type != ColumnType::sparse && !scratch.said_missing[c]) {
+    scratch.said_missing[c] = true;
+    const std::string_view stand_in = spec.type == ColumnType::numeric ? "the mean of the training data"
+                                      : spec.type == ColumnType::categorical
+                                          ? "the most frequent value of the training data"
+                                          : "no word";
+    out.notices.push_back("column " + quote_text(spec.name) + " has missing values, as training had not; " +
+                          std::string(stand_in) + " stands for them");
+  }
+  if (spec.type == ColumnType::numeric && column.feature != no_feature && spec.impute_number != 0)
+    out.add_value(column.feature, spec.impute_number);
+  if (column.impute_feature != no_feature) out.add_value(column.impute_feature, 1.0);
+  if (column.indicator != no_feature && column.indicator != column.impute_feature)
+    out.add_value(column.indicator, 1.0);
+}
+
+}  // namespace lazylogit::io

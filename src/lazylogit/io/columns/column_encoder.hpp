@@ -1,0 +1,57 @@
+// Applies what was learned from a table to new rows: cells to the features of a model.
+//
+// Numbers, categories, n-grams and nested numbers become the feature that training gave them; what training
+// did not see is left out and counted. A missing cell gets the learned stand-in and, where training had
+// missing cells too, the indicator. Constant after construction and safe to share between threads; scratch
+// space is the caller's.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lazylogit/io/columns/feature_layout.hpp"
+#include "lazylogit/io/load.hpp"
+#include "lazylogit/io/row_block.hpp"
+#include "lazylogit/io/text/tokenizer.hpp"
+
+namespace lazylogit::io {
+
+class ColumnEncoder {
+ public:
+  // `names` must outlive the encoder.
+  explicit ColumnEncoder(const FixedNames& names);
+
+  struct Scratch {
+    explicit Scratch(const data::TextSpec& spec) : tokenizer(spec) {}
+    Tokenizer tokenizer;
+    std::string name;
+    std::vector<FeatureId> ids;
+    std::vector<double> counts;
+    std::vector<bool> said_missing;  // per column: its notice is in the block
+  };
+
+  const data::InputSpec& input() const noexcept { return *names_->input; }
+  std::size_t num_columns() const noexcept { return columns_.size(); }
+  const data::ColumnSpec& column(std::size_t c) const noexcept { return names_->input->columns[c]; }
+
+  // Each adds the features of one cell of column c to the open row of `out`.
+  void number(std::size_t c, double value, RowBlock& out) const;
+  void category(std::size_t c, std::string_view value, Scratch& scratch, RowBlock& out) const;
+  void document(std::size_t c, std::string_view text, Scratch& scratch, RowBlock& out) const;
+  void nested(std::size_t c, std::string_view key, double value, Scratch& scratch, RowBlock& out) const;
+  void missing(std::size_t c, Scratch& scratch, RowBlock& out) const;
+
+ private:
+  struct Column {
+    FeatureRange range;
+    std::uint32_t feature = no_feature, indicator = no_feature, impute_feature = no_feature;
+  };
+  std::uint32_t find(std::size_t c, std::string_view name) const;
+
+  const FixedNames* names_;
+  std::vector<Column> columns_;
+};
+
+}  // namespace lazylogit::io

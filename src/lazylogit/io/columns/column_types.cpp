@@ -1,0 +1,158 @@
+// settle_types and report_columns of table_learner.hpp.
+#include <string>
+
+#include "lazylogit/io/columns/cell.hpp"
+#include "lazylogit/io/columns/table_learner.hpp"
+
+namespace lazylogit::io {
+namespace {
+
+using data::ColumnType;
+
+bool is_text(std::uint64_t present, std::uint64_t with_blanks, std::uint64_t distinct) {
+  return with_blanks * 2 > present && distinct * 2 > present;
+}
+
+struct ValueKinds {
+  std::uint64_t numbers = 0;      // distinct values that are numbers
+  std::uint64_t almost = 0;       // … that are meant as numbers: decimal commas, inf
+  std::uint64_t with_blanks = 0;  // cells that hold a blank
+  std::uint64_t cells = 0;
+};
+
+ValueKinds judge_values(const LearnedColumn& column) {
+  ValueKinds kinds;
+  for (std::size_t i = 0; i < column.values.size(); ++i) {
+    const std::string_view text = column.values.name(static_cast<FeatureId>(i));
+    double value = 0;
+    kinds.cells += column.counts[i];
+    if (text.find(' ') != std::string_view::npos) kinds.with_blanks += column.counts[i];
+    if (parse_cell_number(text, value) != NumberStatus::malformed)
+      ++kinds.numbers;
+    else if (is_decimal_comma(text) || is_not_finite(text))
+      ++kinds.almost;
+  }
+  return kinds;
+}
+
+[[noreturn]] void fail_almost_number(const ColumnPlan& column, const CellExample& example) {
+  ErrorDetail detail;
+  detail.kind = ErrorKind::input;
+  detail.file = example.file;
+  detail.line = example.line;
+  detail.column = example.column;
+  detail.found = quote_text(example.text);
+  detail.message = "column " + quote_text(column.name) + ": " + detail.found + " is not a number";
+  detail.expected = "a finite number with a decimal point, or an empty cell";
+  detail.message += ", expected " + detail.expected;
+  detail.hint = "--categorical reads the column as names";
+  detail.code = "bad-number";
+  throw InputError(std::move(detail));
+}
+
+ColumnType judge(const LearnedColumn& column, const ColumnPlan& plan) {
+  const ColumnFacts& facts = column.facts;
+  switch (plan.type) {
+    case ColumnType::numeric:
+      return facts.non_number.line == 0 ? ColumnType::numeric : ColumnType::categorical;
+    case ColumnType::sparse:
+      return ColumnType::sparse;
+    case ColumnType::text:
+      if (facts.present == 0 || facts.non_number.line == 0) return ColumnType::numeric;
+      return is_text(facts.present, facts.with_blanks, facts.hashes.size()) ? ColumnType::text
+                                                                            : ColumnType::categorical;
+    case ColumnType::categorical:
+      break;
+  }
+  const ValueKinds kinds = judge_values(column);
+  if (kinds.numbers == column.values.size()) return ColumnType::numeric;
+  if (kinds.almost > 0 && kinds.numbers + kinds.almost == column.values.size())
+    fail_almost_number(plan, facts.non_number);
+  return is_text(kinds.cells, kinds.with_blanks, column.values.size()) ? ColumnType::text
+                                                                       : ColumnType::categorical;
+}
+
+std::string count_of(std::uint64_t count, std::string_view noun) {
+  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
+
+// A list of columns that say the same, in one notice.
+class NameList {
+ public:
+  void add(const std::string& name) {
+    if (++size_ <= shown) text_ += (size_ == 1 ? "" : ", ") + quote_text(name);
+  }
+  void say(Log& log, const std::string& what) const {
+    if (size_ == 0) return;
+    log.notice(what + ": " + text_ +
+               (size_ > shown ? " and " + std::to_string(size_ - shown) + " more" : ""));
+  }
+
+ private:
+  static constexpr std::size_t shown = 8;
+  std::size_t size_ = 0;
+  std::string text_;
+};
+
+void warn(Log& log, const std::string& file, const std::string& message, const std::string& hint,
+          const std::string& code) {
+  ErrorDetail detail;
+  detail.kind = ErrorKind::input;
+  detail.file = file;
+  detail.message = message;
+  detail.hint = hint;
+  detail.code = code;
+  log.warning(detail);
+}
+
+void report_categories(const LearnedColumn& column, const ColumnPlan& plan, Log& log) {
+  const std::uint64_t distinct = column.values.size();
+  const CellExample& example = column.facts.non_number;
+  if (!plan.type_is_given && judge_values(column).numbers > 0)
+    log.notice("column " + quote_text(plan.name) + " mixes numbers and text (line " +
+               std::to_string(example.line) + ": " + quote_text(example.text) +
+               "); its values are read as names");
+  constexpr std::uint64_t few = 10;
+  if (distinct == column.facts.present && distinct >= few)
+    warn(log, example.file,
+         "column " + quote_text(plan.name) + " has a different value in each of its " +
+             count_of(distinct, "cell") + ", like an identifier",
+         "--ignore or --id keeps it out of the model", "all-distinct");
+}
+
+}  // namespace
+
+bool settle_types(const LearnedTable& table, TablePlan& plan) {
+  bool settled = true;
+  for (std::size_t c = 0; c < plan.columns.size(); ++c) {
+    ColumnPlan& column = plan.columns[c];
+    if (column.role != ColumnRole::feature || column.type_is_given) continue;
+    const ColumnType type = judge(table.columns[c], column);
+    settled = settled && type == column.type;
+    column.type = type;
+  }
+  number_slots(plan);
+  return settled;
+}
+
+void report_columns(const LearnedTable& table, const TablePlan& plan, Log& log) {
+  NameList constant;
+  for (std::size_t c = 0; c < plan.columns.size(); ++c) {
+    const ColumnPlan& column = plan.columns[c];
+    const LearnedColumn& learned = table.columns[c];
+    if (column.role != ColumnRole::feature || column.type == ColumnType::sparse) continue;
+    const bool numeric = column.type == ColumnType::numeric;
+    if (numeric ? !learned.facts.has_number : learned.facts.present == 0) {
+      warn(log, {}, "column " + quote_text(column.name) + " has no value in any row; it is left out", "",
+           "empty-column");
+      continue;
+    }
+    if (column.type == ColumnType::categorical) report_categories(learned, column, log);
+    const bool single = numeric ? !learned.facts.varied
+                                : column.type == ColumnType::categorical && learned.values.size() == 1;
+    if (single && learned.facts.missing == 0 && table.num_rows > 1) constant.add(column.name);
+  }
+  constant.say(log, "constant columns, which tell the classes apart in no way");
+}
+
+}  // namespace lazylogit::io

@@ -1,0 +1,263 @@
+#include "lazylogit/io/columns/feature_layout.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "lazylogit/io/row_block.hpp"
+#include "lazylogit/io/text/tfidf.hpp"
+
+namespace lazylogit::io {
+namespace {
+
+using data::ColumnType;
+
+struct NumberTotals {
+  double sum = 0;
+  std::uint64_t nonzero = 0;
+};
+
+// Sums and non-zero cells of the numeric columns, over the rows in their order (whatever the blocks were).
+std::vector<NumberTotals> total_numbers(const LearnedTable& table, std::size_t num_columns) {
+  std::vector<NumberTotals> totals(num_columns);
+  for (const MergedBlock& block : table.blocks) {
+    const RowBlock& rows = block.table.rows;
+    for (std::size_t k = 0; k < rows.ids.size(); ++k) {
+      if (std::isnan(rows.values64[k])) continue;
+      totals[rows.ids[k]].sum += rows.values64[k];
+      ++totals[rows.ids[k]].nonzero;
+    }
+  }
+  return totals;
+}
+
+std::vector<std::uint32_t> byte_order(const data::Alphabet& values) {
+  std::vector<std::uint32_t> order(values.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return values.name(a) < values.name(b); });
+  return order;
+}
+
+class LayoutMaker {
+ public:
+  LayoutMaker(const LearnedTable& table, const TablePlan& plan, const ReadOptions& options, Log& log)
+      : table_(&table), plan_(&plan), options_(&options), log_(&log) {}
+
+  FeatureLayout make() {
+    totals_ = total_numbers(*table_, plan_->columns.size());
+    layout_.columns.resize(plan_->columns.size());
+    for (std::uint32_t c = 0; c < plan_->columns.size(); ++c)
+      if (plan_->columns[c].role == ColumnRole::feature) add_column(c);
+    finish_names();
+    if (plan_->text.tfidf) make_idf();
+    return std::move(layout_);
+  }
+
+ private:
+  bool is_kept(std::uint64_t rows) const { return rows >= options_->min_count; }
+
+  // The id of a new feature.
+  std::uint32_t add_feature(const std::string& name) {
+    if (name.size() > options_->limits.max_name_bytes)
+      throw IoError({},
+                    "the feature name " + quote_text(name) + " is longer than the limit of " +
+                        std::to_string(options_->limits.max_name_bytes) + " bytes",
+                    "--max-name-bytes raises it");
+    if (options_->hash_bits) {
+      const std::uint64_t hash = hash_feature_name(name);
+      hashes_.push_back(hash);
+      return static_cast<std::uint32_t>(hash & ((std::uint64_t{1} << *options_->hash_bits) - 1));
+    }
+    const std::size_t before = layout_.names.size();
+    const FeatureId id = layout_.names.intern(name);
+    if (layout_.names.size() == before) fail_same_name(name);
+    return id;
+  }
+
+  [[noreturn]] static void fail_same_name(const std::string& name) {
+    ErrorDetail detail;
+    detail.kind = ErrorKind::input;
+    detail.message = "two columns give a feature the same name " + quote_text(name) + "; rename one of them";
+    detail.code = "repeated-feature";
+    throw InputError(std::move(detail));
+  }
+
+  void add_column(std::uint32_t c) {
+    const ColumnPlan& plan = plan_->columns[c];
+    const LearnedColumn& learned = table_->columns[c];
+    const bool empty = plan.type == ColumnType::numeric       ? !learned.facts.has_number
+                       : plan.type == ColumnType::categorical ? learned.values.empty()
+                       : plan.type == ColumnType::text        ? learned.facts.present == 0
+                                                              : false;
+    if (empty) {
+      layout_.input.ignored.push_back(plan.name);
+      return;
+    }
+    data::ColumnSpec spec;
+    spec.name = plan.name;
+    spec.type = plan.type;
+    const std::size_t first = layout_.names.size();
+    if (plan.type == ColumnType::numeric) add_numeric(c, spec);
+    if (plan.type == ColumnType::categorical) add_categories(c, spec);
+    if (plan.type == ColumnType::text || plan.type == ColumnType::sparse) add_names(c);
+    add_indicator(c, spec);
+    layout_.input.columns.push_back(spec);
+    ranges_.push_back({static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(layout_.names.size())});
+  }
+
+  void add_numeric(std::uint32_t c, data::ColumnSpec& spec) {
+    ColumnFeatures& features = layout_.columns[c];
+    const std::uint64_t missing = table_->columns[c].facts.missing;
+    spec.impute_number = totals_[c].sum / static_cast<double>(table_->num_rows - missing);
+    if (!std::isfinite(spec.impute_number)) {
+      if (missing > 0) fail_mean(spec.name);
+      spec.impute_number = 0;
+    }
+    features.impute = spec.impute_number;
+    if (options_->min_count > 1 && !is_kept(totals_[c].nonzero + (features.impute != 0 ? missing : 0)))
+      return;
+    features.feature = add_feature(spec.name);
+  }
+
+  [[noreturn]] static void fail_mean(const std::string& name) {
+    ErrorDetail detail;
+    detail.kind = ErrorKind::input;
+    detail.message =
+        "column " + quote_text(name) + ": the sum of its values overflows, so missing ones have no mean";
+    detail.hint = "--missing drop-row leaves such rows out";
+    detail.code = "overflow";
+    throw InputError(std::move(detail));
+  }
+
+  void add_categories(std::uint32_t c, data::ColumnSpec& spec) {
+    const LearnedColumn& learned = table_->columns[c];
+    ColumnFeatures& features = layout_.columns[c];
+    const std::vector<std::uint32_t> order = byte_order(learned.values);
+    std::uint32_t most = order.front();
+    for (const std::uint32_t value : order)
+      if (learned.counts[value] > learned.counts[most]) most = value;
+    spec.impute_category = learned.values.name(most);
+    features.of_value = Buffer<std::uint32_t>(learned.values.size(), no_feature);
+    for (const std::uint32_t value : order) {
+      const std::string_view text = learned.values.name(value);
+      if (options_->drop_first_category && value == order.front()) {
+        spec.has_dropped_category = true;
+        spec.dropped_category = text;
+        continue;
+      }
+      const std::uint64_t rows = learned.counts[value] + (value == most ? learned.facts.missing : 0);
+      if (!is_kept(rows)) continue;
+      features.of_value[value] = add_feature(category_name(spec.name, text));
+      if (text == "missing") features.indicator = features.of_value[value];
+    }
+    features.impute_feature = features.of_value[most];
+  }
+
+  void add_names(std::uint32_t c) {
+    const LearnedColumn& learned = table_->columns[c];
+    const ColumnPlan& plan = plan_->columns[c];
+    ColumnFeatures& features = layout_.columns[c];
+    features.of_value = Buffer<std::uint32_t>(learned.values.size(), no_feature);
+    for (std::uint32_t value = 0; value < learned.values.size(); ++value) {
+      if (!is_kept(std::max<std::uint64_t>(learned.counts[value], 1))) continue;
+      const std::string_view text = learned.values.name(value);
+      features.of_value[value] = add_feature(plan.type == ColumnType::text ? ngram_name(plan.name, text)
+                                                                           : nested_name(plan.name, text));
+    }
+  }
+
+  void add_indicator(std::uint32_t c, data::ColumnSpec& spec) {
+    const std::uint64_t missing = table_->columns[c].facts.missing;
+    if (missing == 0) return;
+    ColumnFeatures& features = layout_.columns[c];
+    spec.missing_indicator = true;
+    if (features.indicator == no_feature && is_kept(missing))
+      features.indicator = add_feature(indicator_name(spec.name));
+    std::string how = spec.type == ColumnType::numeric
+                          ? "the mean " + shortest(spec.impute_number) + " stands for them"
+                      : spec.type == ColumnType::categorical
+                          ? quote_text(spec.impute_category) + ", the most frequent value, stands for them"
+                          : "they have no words";
+    log_->notice("column " + quote_text(spec.name) + ": " + std::to_string(missing) + " missing values; " +
+                 how + ", and the feature " + quote_text(indicator_name(spec.name)) + " marks them");
+  }
+
+  static std::string shortest(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.6g", value);
+    return text;
+  }
+
+  void finish_names() {
+    layout_.num_features =
+        options_->hash_bits ? std::size_t{1} << *options_->hash_bits : layout_.names.size();
+    if (!options_->hash_bits) {
+      const std::vector<FeatureRange> found = find_feature_ranges(layout_.input, layout_.names);
+      for (std::size_t c = 0; c < ranges_.size(); ++c)
+        if (found[c].first != ranges_[c].first || found[c].last != ranges_[c].last)
+          fail_same_name(layout_.input.columns[c].name);
+      return;
+    }
+    std::vector<std::uint64_t> slots;
+    std::sort(hashes_.begin(), hashes_.end());
+    hashes_.erase(std::unique(hashes_.begin(), hashes_.end()), hashes_.end());
+    for (const std::uint64_t hash : hashes_) slots.push_back(hash & (layout_.num_features - 1));
+    std::sort(slots.begin(), slots.end());
+    std::uint64_t shared = 0;
+    for (std::size_t i = 0; i < slots.size(); ++i)
+      if ((i > 0 && slots[i - 1] == slots[i]) || (i + 1 < slots.size() && slots[i + 1] == slots[i])) ++shared;
+    layout_.hashed_features = slots.size();
+    layout_.shared_slots = shared;
+  }
+
+  void make_idf() {
+    layout_.idf.assign(layout_.num_features, 1.0);
+    std::vector<std::uint64_t> frequency(layout_.num_features, 0);
+    for (std::uint32_t c = 0; c < plan_->columns.size(); ++c) {
+      const ColumnPlan& plan = plan_->columns[c];
+      if (plan.role != ColumnRole::feature || plan.type != ColumnType::text) continue;
+      const LearnedColumn& learned = table_->columns[c];
+      const ColumnFeatures& features = layout_.columns[c];
+      for (std::uint32_t value = 0; value < features.of_value.size(); ++value)
+        if (features.of_value[value] != no_feature)
+          frequency[features.of_value[value]] += learned.counts[value];
+    }
+    // Features that share a slot may share rows as well, which a sum over names cannot see: never above n.
+    for (std::size_t f = 0; f < frequency.size(); ++f)
+      if (frequency[f] > 0)
+        layout_.idf[f] =
+            inverse_document_frequency(table_->num_rows, std::min(frequency[f], table_->num_rows));
+  }
+
+  const LearnedTable* table_;
+  const TablePlan* plan_;
+  const ReadOptions* options_;
+  Log* log_;
+  FeatureLayout layout_;
+  std::vector<NumberTotals> totals_;
+  std::vector<std::uint64_t> hashes_;
+  std::vector<FeatureRange> ranges_;
+};
+
+}  // namespace
+
+FeatureLayout make_feature_layout(const LearnedTable& table, const TablePlan& plan,
+                                  const ReadOptions& options, Log& log) {
+  FeatureLayout layout = LayoutMaker(table, plan, options, log).make();
+  const auto name_of = [&](std::uint32_t c) { return c == no_column ? std::string() : plan.columns[c].name; };
+  layout.input.kind = data::InputKind::columns;
+  layout.input.target = name_of(plan.target);
+  layout.input.id = name_of(plan.id);
+  layout.input.weight = name_of(plan.weight);
+  layout.input.offset = name_of(plan.offset);
+  layout.input.count = name_of(plan.count);
+  for (const ColumnPlan& column : plan.columns)
+    if (column.role == ColumnRole::ignored) layout.input.ignored.push_back(column.name);
+  layout.input.text = plan.text;
+  layout.input.missing = plan.missing;
+  layout.input.hash_bits = options.hash_bits;
+  return layout;
+}
+
+}  // namespace lazylogit::io

@@ -1,0 +1,55 @@
+// Which features each column of a table has, and which ids.
+//
+// Columns in file order, the features of a column together: numeric "age"; categorical "job=teacher", values
+// in byte order; text "review:word" and sparse "key.sub" by first appearance; then "age=missing" where cells
+// are missing. A written value "missing" and a missing cell share that feature. Under --hash-bits an id is a
+// slot and several features may share it. Names of different columns that cannot be told apart are refused.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lazylogit/io/columns/table_learner.hpp"
+
+namespace lazylogit::io {
+
+inline constexpr std::uint32_t no_feature = 0xFFFFFFFF;
+
+struct ColumnFeatures {
+  std::uint32_t feature = no_feature;         // numeric
+  std::uint32_t indicator = no_feature;       // "column=missing"
+  double impute = 0;                          // numeric: the mean
+  std::uint32_t impute_feature = no_feature;  // categorical: the most frequent value
+  Buffer<std::uint32_t> of_value;             // categorical, text, sparse: by value of the column
+};
+
+struct FeatureLayout {
+  std::vector<ColumnFeatures> columns;  // as in the plan
+  data::Alphabet names;                 // empty when hashed
+  data::InputSpec input;                // columns, target and roles
+  std::vector<double> idf;              // with tf-idf: per feature
+  std::size_t num_features = 0;
+  std::optional<std::uint64_t> hashed_features, shared_slots;
+};
+
+FeatureLayout make_feature_layout(const LearnedTable& table, const TablePlan& plan,
+                                  const ReadOptions& options, Log& log);
+
+// What a feature is called.
+std::string category_name(std::string_view column, std::string_view value);
+std::string indicator_name(std::string_view column);
+std::string ngram_name(std::string_view column, std::string_view ngram);
+std::string nested_name(std::string_view column,
+                        std::string_view key);  // "column.key"; "column[0]" for key "[0]"
+
+// The features [first, last) of each column of `input` among `names`, in order: how a model's features are
+// found again. A feature belongs to the first column, from the current one on, whose pattern it fits.
+struct FeatureRange {
+  std::uint32_t first = 0, last = 0;
+};
+std::vector<FeatureRange> find_feature_ranges(const data::InputSpec& input, const data::Alphabet& names);
+
+}  // namespace lazylogit::io

@@ -1,0 +1,117 @@
+#include "lazylogit/io/columns/load_table.hpp"
+
+#include <utility>
+
+#include "lazylogit/io/block_pipeline.hpp"
+#include "lazylogit/io/columns/feature_layout.hpp"
+#include "lazylogit/io/columns/table_emitter.hpp"
+#include "lazylogit/io/columns/table_learner.hpp"
+
+namespace lazylogit::io {
+namespace {
+
+// Keeps what a pass says until it is known whether the pass counts; progress goes through.
+class PassLog final : public Log {
+ public:
+  explicit PassLog(Log& log) : log_(&log) {}
+  void warning(const ErrorDetail& detail) override { said_.push_back({true, detail, {}}); }
+  void notice(std::string_view text) override { said_.push_back({false, {}, std::string(text)}); }
+  void progress(const Progress& progress) override { log_->progress(progress); }
+  void release() {
+    for (const Said& said : said_) {
+      if (said.is_warning)
+        log_->warning(said.detail);
+      else
+        log_->notice(said.text);
+    }
+  }
+
+ private:
+  struct Said {
+    bool is_warning;
+    ErrorDetail detail;
+    std::string text;
+  };
+  Log* log_;
+  std::vector<Said> said_;
+};
+
+LearnedTable read_pass(std::vector<Input>& inputs, const TableRun& run, const ParseTableBlock& parse,
+                       const ReadOptions& options, Log& log, const CancelToken& cancel,
+                       std::uint64_t& text_bytes) {
+  TextBlocks blocks(inputs, run.rule, options.limits, run.block_bytes);
+  BlockPipeline<TableBlock> pipeline(
+      blocks, [&](const TextBlock& block, TableBlock& out) { parse(block, run.plan, out); }, log, cancel);
+  TableLearner learner(run.plan, options, log);
+  TableBlock block;
+  while (pipeline.next(block)) learner.add(block);
+  text_bytes = blocks.text_bytes();
+  return learner.finish();
+}
+
+[[noreturn]] void fail_no_rows(const TableRun& run, const LearnedTable& table) {
+  ErrorDetail detail;
+  detail.kind = ErrorKind::input;
+  detail.file = run.place_of_types;
+  detail.message = "no rows to learn from";
+  if (table.bad_rows + table.dropped_rows > 0)
+    detail.message += ": " + std::to_string(table.bad_rows) + " bad and " +
+                      std::to_string(table.dropped_rows) + " with missing values were left out";
+  detail.code = "no-rows";
+  throw InputError(std::move(detail));
+}
+
+}  // namespace
+
+Loaded load_table(std::vector<Input>& inputs, TableRun run, const ParseTableBlock& parse,
+                  const ReadOptions& options, Log& log, const CancelToken& cancel) {
+  // Numbers may turn out to be categories and those texts, and new keys may turn up in the first pass: three
+  // further passes settle everything.
+  constexpr int max_passes = 5;
+  LearnedTable table;
+  Loaded loaded;
+  for (int pass = 1;; ++pass) {
+    PassLog said(log);
+    table = {};
+    table = read_pass(inputs, run, parse, options, said, cancel, loaded.summary.text_bytes);
+    if (table.num_rows == 0) fail_no_rows(run, table);
+    bool settled = settle_types(table, run.plan);
+    if (!table.new_keys.empty() && run.extend) {
+      run.extend(table.new_keys, run.plan);
+      settled = false;
+    }
+    if (settled) {
+      said.release();
+      break;
+    }
+    if (pass == max_passes) {
+      ErrorDetail detail;
+      detail.kind = ErrorKind::input;
+      detail.file = run.place_of_types;
+      detail.message = "the types of columns change with the rows that are left out";
+      detail.hint = "--categorical, --text and --ignore settle them";
+      throw InputError(std::move(detail));
+    }
+  }
+  report_columns(table, run.plan, log);
+  FeatureLayout layout = make_feature_layout(table, run.plan, options, log);
+  loaded.summary.rows = table.num_rows;
+  loaded.summary.bad_rows = table.bad_rows;
+  loaded.summary.dropped_rows = table.dropped_rows;
+  loaded.summary.hashed_features = layout.hashed_features;
+  loaded.summary.shared_slots = layout.shared_slots;
+  loaded.summary.format = run.format;
+  loaded.summary.target = layout.input.target;
+  const Precision precision = effective_precision(options, find_format(run.format));
+  static_cast<data::Rows&>(loaded.data) = emit_rows(table, run.plan, layout, precision, cancel);
+  std::vector<ClassId> to_class;
+  loaded.data.classes = data::ClassTable::from_labels(table.labels, &to_class);
+  for (ClassId& label : loaded.data.labels)
+    if (label != unknown_class) label = to_class[static_cast<std::size_t>(label)];
+  loaded.data.features = std::move(layout.names);
+  loaded.data.input = std::move(layout.input);
+  loaded.data.idf = std::move(layout.idf);
+  return loaded;
+}
+
+}  // namespace lazylogit::io

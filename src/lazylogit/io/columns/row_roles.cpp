@@ -1,0 +1,112 @@
+#include "lazylogit/io/columns/row_roles.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "lazylogit/io/columns/cell.hpp"
+
+namespace lazylogit::io {
+
+ErrorDetail cell_error(std::string_view column, std::string_view found, std::string expected,
+                       std::string code) {
+  ErrorDetail detail;
+  detail.kind = ErrorKind::input;
+  detail.found = quote_text(found);
+  detail.message = "column " + quote_text(column) + ": found " + detail.found + ", expected " + expected;
+  detail.expected = std::move(expected);
+  detail.code = std::move(code);
+  return detail;
+}
+
+ErrorDetail limit_error(std::string message, std::string_view option) {
+  ErrorDetail detail;
+  detail.kind = ErrorKind::environment;
+  detail.message = std::move(message);
+  detail.hint = "--" + std::string(option) + " raises the limit";
+  detail.code = "limit";
+  return detail;
+}
+
+ErrorDetail placed(ErrorDetail detail, const ErrorDetail& place) {
+  detail.file = place.file;
+  detail.line = place.line;
+  detail.column = place.column;
+  return detail;
+}
+
+RowRoles::Present roles_of(const TablePlan& plan) {
+  return {.weight = plan.weight != no_column || plan.count != no_column,
+          .offset = plan.offset != no_column,
+          .id = plan.id != no_column};
+}
+
+void RowRoles::begin_row() {
+  label_ = no_label;
+  weight_ = 1;
+  offset_ = 0;
+  id_.clear();
+}
+
+std::optional<ErrorDetail> RowRoles::take(ColumnRole role, std::string_view column, std::string_view text,
+                                          bool missing, RowBlock& rows) {
+  double number = 0;
+  switch (role) {
+    case ColumnRole::feature:
+    case ColumnRole::ignored:
+      break;
+    case ColumnRole::target:
+      return take_label(column, text, missing, rows);
+    case ColumnRole::id:
+      id_ = text;
+      break;
+    case ColumnRole::weight:
+      if (missing || parse_cell_number(text, number) != NumberStatus::ok || number < 0)
+        return cell_error(column, text, "a weight: a finite number, not negative", "bad-weight");
+      weight_ *= number;
+      break;
+    case ColumnRole::count: {
+      std::uint64_t count = 0;
+      constexpr std::uint64_t exact = std::uint64_t{1} << 53;
+      if (missing || parse_integer(trim_blanks(text), exact, count) != NumberStatus::ok)
+        return cell_error(column, text, "a count: a whole number, not negative", "bad-count");
+      weight_ *= static_cast<double>(count);
+      break;
+    }
+    case ColumnRole::offset:
+      if (missing || parse_cell_number(text, number) != NumberStatus::ok)
+        return cell_error(column, text, "an offset: a finite number", "bad-offset");
+      offset_ = number;
+      break;
+  }
+  if (!std::isfinite(weight_))
+    return cell_error(column, text, "weight times count to be finite", "bad-weight");
+  return std::nullopt;
+}
+
+std::optional<ErrorDetail> RowRoles::take_label(std::string_view column, std::string_view text, bool missing,
+                                                RowBlock& rows) {
+  if (missing) {
+    if (!options_->labels_required) return std::nullopt;
+    return cell_error(column, text, "a label: a row without one cannot be learned from or judged",
+                      "no-label");
+  }
+  double number = 0;
+  const std::string_view trimmed = trim_blanks(text);
+  if (trimmed.size() < text.size() && parse_number(trimmed, number) == NumberStatus::ok) text = trimmed;
+  if (text.size() > options_->limits.max_name_bytes)
+    return limit_error(
+        "a label is longer than the limit of " + std::to_string(options_->limits.max_name_bytes) + " bytes",
+        "max-name-bytes");
+  const std::optional<std::uint32_t> label = rows.labels.intern(text);
+  if (!label) return cell_error(column, text, "a name or a finite number as label", "bad-label");
+  label_ = *label;
+  return std::nullopt;
+}
+
+void RowRoles::write(RowBlock& rows) const {
+  if (present_.weight) rows.weights.push_back(weight_);
+  if (present_.offset) rows.offsets.push_back(offset_);
+  if (present_.id) rows.row_ids.push_back(id_);
+}
+
+}  // namespace lazylogit::io

@@ -1,0 +1,173 @@
+#include "lazylogit/io/columns/table_block.hpp"
+
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "lazylogit/io/columns/cell.hpp"
+
+namespace lazylogit::io {
+
+void TableBlock::clear(const TablePlan& plan, const ReadOptions& options) {
+  rows.clear(options, Precision::float64);
+  codes = std::vector<CodeColumn>(plan.num_categorical);
+  sparse = std::vector<SparseColumn>(plan.num_sparse);
+  facts = std::vector<ColumnFacts>(plan.columns.size());
+  new_keys.clear();
+}
+
+TableWriter::TableWriter(const TablePlan& plan, const TextBlock& block, TableBlock& out)
+    : plan_(&plan), block_(&block), out_(&out) {
+  counters_.reserve(plan.num_sparse);
+  for (std::uint32_t slot = 0; slot < plan.num_sparse; ++slot) counters_.emplace_back(plan.text);
+}
+
+void TableWriter::begin_row() {
+  out_->rows.begin_row();
+  cells_.clear();
+  misfits_.clear();
+  nested_.clear();
+  missing_.clear();
+  num_kept_ = 0;
+}
+
+void TableWriter::number(std::uint32_t column, double value) {
+  ColumnFacts& facts = out_->facts[column];
+  if (!facts.varied) {  // facts of a row that is rejected later only make a constant column look varied
+    if (!facts.has_number) facts.first = value;
+    facts.varied = facts.first != value;
+  }
+  facts.has_number = true;
+  if (value != 0) out_->rows.add_value(column, value);
+}
+
+void TableWriter::missing(std::uint32_t column) {
+  missing_.push_back(column);
+  if (plan_->columns[column].type == data::ColumnType::numeric)
+    out_->rows.add_value(column, std::numeric_limits<double>::quiet_NaN());
+}
+
+void TableWriter::text(std::uint32_t column, std::string_view value, const char* at) {
+  cells_.push_back({column, value, at});
+}
+void TableWriter::misfit(std::uint32_t column, std::string_view value, const char* at) {
+  misfits_.push_back({column, value, at});
+}
+void TableWriter::nested(std::uint32_t column, std::string_view key, double value) {
+  nested_.push_back({column, keep(key), value});
+}
+
+std::string_view TableWriter::keep(std::string_view value) {
+  if (num_kept_ == kept_.size()) kept_.emplace_back();
+  std::string& place = kept_[num_kept_++];
+  place.assign(value);
+  return place;
+}
+
+RowEnd TableWriter::commit(std::uint32_t label) {
+  const RowEnd end = out_->rows.end_row(label);
+  if (end != RowEnd::ok) return end;
+  for (const Cell& cell : misfits_) {
+    ++out_->facts[cell.column].present;
+    note_example(cell);
+  }
+  for (const std::uint32_t c : missing_) {
+    const ColumnPlan& column = plan_->columns[c];
+    ++out_->facts[c].missing;
+    if (column.type == data::ColumnType::categorical) out_->codes[column.slot].codes.push_back(missing_code);
+    if (column.type == data::ColumnType::text)
+      out_->sparse[column.slot].missing_rows.push_back(static_cast<std::uint32_t>(out_->rows.num_rows() - 1));
+  }
+  for (const Cell& cell : cells_) {
+    ++out_->facts[cell.column].present;
+    if (plan_->columns[cell.column].type == data::ColumnType::categorical)
+      write_code(cell);
+    else
+      write_document(cell);
+  }
+  for (const Nested& nested : nested_) write_nested(nested);
+  for (SparseColumn& column : out_->sparse)
+    column.row_ends.push_back(static_cast<std::uint32_t>(column.ids.size()));
+  return end;
+}
+
+void TableWriter::note_example(const Cell& cell) {
+  CellExample& example = out_->facts[cell.column].non_number;
+  if (example.line != 0) return;
+  example.line = 1;  // the place follows in finish()
+  example.file = *block_->file;
+  example.text = cell.text.substr(0, 64);
+  examples_.push_back(cell);
+}
+
+void TableWriter::note_if_no_number(const Cell& cell) {
+  double value = 0;
+  if (out_->facts[cell.column].non_number.line == 0 &&
+      parse_cell_number(cell.text, value) == NumberStatus::malformed)
+    note_example(cell);
+}
+
+void TableWriter::finish() {
+  std::sort(examples_.begin(), examples_.end(), [](const Cell& a, const Cell& b) { return a.at < b.at; });
+  // One walk over the block for all of them: asking for each place apart would be quadratic in wide tables.
+  const char* line_begin = block_->text().data();
+  const char* const end = line_begin + block_->text().size();
+  std::uint64_t line = block_->first_line;
+  for (const Cell& cell : examples_) {
+    for (;;) {
+      const char* line_end =
+          static_cast<const char*>(std::memchr(line_begin, '\n', static_cast<std::size_t>(end - line_begin)));
+      if (line_end == nullptr || line_end >= cell.at) break;
+      line_begin = line_end + 1;
+      ++line;
+    }
+    CellExample& example = out_->facts[cell.column].non_number;
+    example.line = line;
+    example.column = static_cast<std::uint64_t>(cell.at - line_begin) + 1;
+  }
+  examples_.clear();
+}
+
+void TableWriter::write_code(const Cell& cell) {
+  CodeColumn& codes = out_->codes[plan_->columns[cell.column].slot];
+  const std::uint32_t code = codes.values.intern(cell.text);
+  if (code == codes.counts.size()) {
+    codes.counts.push_back(0);
+    note_if_no_number(cell);
+  }
+  ++codes.counts[code];
+  codes.codes.push_back(code);
+}
+
+void TableWriter::write_document(const Cell& cell) {
+  const ColumnPlan& column = plan_->columns[cell.column];
+  SparseColumn& sparse = out_->sparse[column.slot];
+  note_if_no_number(cell);
+  if (!column.type_is_given) {
+    ColumnFacts& facts = out_->facts[cell.column];
+    facts.with_blanks += cell.text.find(' ') != std::string_view::npos ? 1 : 0;
+    facts.hashes.push_back(XXH3_64bits(cell.text.data(), cell.text.size()));
+  }
+  const auto& entries = counters_[column.slot].count(
+      cell.text, [&](std::string_view gram) { return sparse.names.intern(gram); });
+  while (sparse.frequency.size() < sparse.names.size()) sparse.frequency.push_back(0);
+  for (const NgramCounter::Entry& entry : entries) {
+    sparse.ids.push_back(entry.id);
+    sparse.counts.push_back(static_cast<float>(entry.count));
+    ++sparse.frequency[entry.id];
+  }
+}
+
+void TableWriter::write_nested(const Nested& nested) {
+  SparseColumn& sparse = out_->sparse[plan_->columns[nested.column].slot];
+  const std::uint32_t id = sparse.names.intern(nested.key);
+  if (id == sparse.frequency.size()) sparse.frequency.push_back(0);
+  if (nested.value == 0) return;
+  sparse.ids.push_back(id);
+  sparse.values.push_back(nested.value);
+  ++sparse.frequency[id];
+}
+
+}  // namespace lazylogit::io

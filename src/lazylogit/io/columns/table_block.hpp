@@ -1,0 +1,120 @@
+// One block of a table as a pass has read it: rows with numbers by column, and block-local dictionaries.
+//
+// Numbers lie in `rows` (ids are column numbers, NaN is a missing cell, zeros are not stored), so that a
+// block takes about the memory of the final sparse rows. Categories are codes of a dictionary per column,
+// texts and nested numbers sparse rows over a dictionary per column. `facts` is what decides types and what
+// is said about columns.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lazylogit/base/buffer.hpp"
+#include "lazylogit/data/alphabet.hpp"
+#include "lazylogit/io/columns/table_plan.hpp"
+#include "lazylogit/io/row_block.hpp"
+#include "lazylogit/io/text/ngram_counter.hpp"
+#include "lazylogit/io/text_blocks.hpp"
+
+namespace lazylogit::io {
+
+inline constexpr std::uint32_t missing_code = 0xFFFFFFFF;
+
+struct CodeColumn {
+  Buffer<std::uint32_t> codes;   // per row, or missing_code
+  data::Alphabet values;         // by first appearance
+  Buffer<std::uint32_t> counts;  // rows per value
+};
+
+struct SparseColumn {
+  Buffer<std::uint32_t> row_ends;      // into ids
+  Buffer<std::uint32_t> ids;           // of `names`
+  Buffer<float> counts;                // text: how often
+  Buffer<double> values;               // sparse: the number
+  data::Alphabet names;                // n-grams, or keys, by first appearance
+  Buffer<std::uint32_t> frequency;     // rows per name
+  Buffer<std::uint32_t> missing_rows;  // text: rows whose cell is missing
+};
+
+struct CellExample {
+  std::uint64_t line = 0, column = 0;  // line 0: none
+  std::string file, text;
+};
+
+struct ColumnFacts {
+  std::uint64_t present = 0, missing = 0;
+  CellExample non_number;  // the first present cell that is no number
+  bool has_number = false;
+  bool varied = false;                // numeric: two different values
+  double first = 0;                   // numeric: the first one
+  std::uint64_t with_blanks = 0;      // text: cells that hold a blank
+  std::vector<std::uint64_t> hashes;  // text: of the cells, for counting distinct ones
+};
+
+struct TableBlock {
+  RowBlock rows;
+  std::vector<CodeColumn> codes;
+  std::vector<SparseColumn> sparse;
+  std::vector<ColumnFacts> facts;     // per column
+  std::vector<std::string> new_keys;  // jsonl: keys that the plan does not know
+
+  void clear(const TablePlan& plan, const ReadOptions& options);
+};
+
+// Writes rows of one block. Numbers, missing cells and texts are noted first; nothing reaches a dictionary
+// before commit(), so a row that turns out bad leaves no trace.
+class TableWriter {
+ public:
+  TableWriter(const TablePlan& plan, const TextBlock& block, TableBlock& out);
+
+  void begin_row();
+  // Cells, in column order; every feature column gets one call per row (sparse: any number).
+  void number(std::uint32_t column, double value);
+  void missing(std::uint32_t column);
+  // Categorical and text columns. `value` must live until commit(); `at` is where it stands in the block.
+  void text(std::uint32_t column, std::string_view value, const char* at);
+  // No number where the plan assumes one.
+  void misfit(std::uint32_t column, std::string_view value, const char* at);
+  void nested(std::uint32_t column, std::string_view key, double value);  // sparse columns; key is copied
+  // Copies `value` to memory that lives until the next begin_row.
+  std::string_view keep(std::string_view value);
+  bool has_missing() const noexcept { return !missing_.empty(); }
+  std::uint32_t first_missing() const noexcept { return missing_.front(); }
+
+  // Completes the row, unless it has more features than allowed.
+  RowEnd commit(std::uint32_t label);
+  // After the last row: gives the examples in the facts their places.
+  void finish();
+
+ private:
+  struct Cell {
+    std::uint32_t column;
+    std::string_view text;
+    const char* at;
+  };
+  struct Nested {
+    std::uint32_t column;
+    std::string_view key;
+    double value;
+  };
+  void note_example(const Cell& cell);
+  void note_if_no_number(const Cell& cell);
+  void write_code(const Cell& cell);
+  void write_document(const Cell& cell);
+  void write_nested(const Nested& nested);
+
+  const TablePlan* plan_;
+  const TextBlock* block_;
+  TableBlock* out_;
+  std::vector<Cell> cells_, misfits_;
+  std::vector<Nested> nested_;
+  std::vector<Cell> examples_;  // one per column at most
+  std::vector<std::uint32_t> missing_;
+  std::vector<std::string> kept_;
+  std::size_t num_kept_ = 0;
+  std::vector<NgramCounter> counters_;  // per sparse slot
+};
+
+}  // namespace lazylogit::io

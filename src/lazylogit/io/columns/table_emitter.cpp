@@ -1,0 +1,221 @@
+#include "lazylogit/io/columns/table_emitter.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "lazylogit/base/parallel.hpp"
+#include "lazylogit/io/text/tfidf.hpp"
+
+namespace lazylogit::io {
+namespace {
+
+using data::ColumnType;
+
+struct EmittedBlock {
+  Buffer<std::uint64_t> row_ends;
+  Buffer<FeatureId> ids;
+  Buffer<double> values;
+  bool all_ones = true;
+};
+
+class BlockEmitter {
+ public:
+  BlockEmitter(const TablePlan& plan, const FeatureLayout& layout, const MergedBlock& block,
+               EmittedBlock& out)
+      : plan_(&plan), layout_(&layout), block_(&block), out_(&out), missing_at_(plan.num_sparse, 0) {
+    for (std::uint32_t c = 0; c < plan.columns.size(); ++c)
+      if (plan.columns[c].role == ColumnRole::feature && plan.columns[c].type != ColumnType::numeric)
+        other_columns_.push_back(c);
+  }
+
+  void emit() {
+    const RowBlock& rows = block_->table.rows;
+    for (std::size_t r = 0; r < rows.num_rows(); ++r) {
+      const std::size_t begin = out_->ids.size();
+      std::size_t k = r == 0 ? 0 : rows.row_ends[r - 1];
+      const std::size_t end = rows.row_ends[r];
+      for (const std::uint32_t c : other_columns_) {
+        for (; k < end && rows.ids[k] < c; ++k) emit_number(rows.ids[k], rows.values64[k]);
+        if (plan_->columns[c].type == ColumnType::categorical)
+          emit_category(c, r);
+        else
+          emit_sparse(c, r);
+      }
+      for (; k < end; ++k) emit_number(rows.ids[k], rows.values64[k]);
+      if (layout_->hashed_features) merge_slots(begin);
+      out_->row_ends.push_back(out_->ids.size());
+    }
+    for (const double value : out_->values) out_->all_ones = out_->all_ones && value == 1.0;
+  }
+
+ private:
+  void put(std::uint32_t feature, double value) {
+    if (feature == no_feature || value == 0) return;
+    out_->ids.push_back(feature);
+    out_->values.push_back(value);
+  }
+
+  void emit_number(std::uint32_t c, double value) {
+    const ColumnFeatures& features = layout_->columns[c];
+    if (std::isnan(value)) {
+      put(features.feature, features.impute);
+      put(features.indicator, 1.0);
+    } else {
+      put(features.feature, value);
+    }
+  }
+
+  void emit_category(std::uint32_t c, std::size_t r) {
+    const ColumnFeatures& features = layout_->columns[c];
+    const std::uint32_t slot = plan_->columns[c].slot;
+    const std::uint32_t code = block_->table.codes[slot].codes[r];
+    if (code != missing_code) {
+      if (!features.of_value.empty()) put(features.of_value[block_->code_values[slot][code]], 1.0);
+      return;
+    }
+    // The category called "missing" may stand before the most frequent one in the order of features.
+    const std::uint32_t first = std::min(features.impute_feature, features.indicator);
+    const std::uint32_t second = std::max(features.impute_feature, features.indicator);
+    put(first, 1.0);
+    if (second != first) put(second, 1.0);
+  }
+
+  void emit_sparse(std::uint32_t c, std::size_t r) {
+    const ColumnFeatures& features = layout_->columns[c];
+    const ColumnPlan& column = plan_->columns[c];
+    const SparseColumn& sparse = block_->table.sparse[column.slot];
+    const Buffer<std::uint32_t>& values = block_->sparse_values[column.slot];
+    const std::uint32_t begin = r == 0 ? 0 : sparse.row_ends[r - 1];
+    const bool is_text = column.type == ColumnType::text;
+    entries_.clear();
+    if (!features.of_value.empty())
+      for (std::uint32_t k = begin; k < sparse.row_ends[r]; ++k) {
+        const std::uint32_t feature = features.of_value[values[sparse.ids[k]]];
+        if (feature != no_feature)
+          entries_.push_back({feature, is_text ? static_cast<double>(sparse.counts[k]) : sparse.values[k]});
+      }
+    std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) { return a.id < b.id; });
+    const std::size_t first = out_->ids.size();
+    for (const Entry& entry : entries_) put(entry.id, entry.value);
+    if (is_text && plan_->text.tfidf)
+      apply_tfidf<double>({out_->ids.data() + first, out_->ids.size() - first},
+                          {out_->values.data() + first, out_->ids.size() - first}, layout_->idf);
+    std::uint32_t& at = missing_at_[column.slot];
+    if (is_text && at < sparse.missing_rows.size() && sparse.missing_rows[at] == r) {
+      put(features.indicator, 1.0);
+      ++at;
+    }
+  }
+
+  // Under --hash-bits: sorts the row that starts at `begin` and adds up the values of equal slots.
+  void merge_slots(std::size_t begin) {
+    entries_.clear();
+    for (std::size_t k = begin; k < out_->ids.size(); ++k)
+      entries_.push_back({out_->ids[k], out_->values[k]});
+    std::stable_sort(entries_.begin(), entries_.end(),
+                     [](const Entry& a, const Entry& b) { return a.id < b.id; });
+    out_->ids.resize(begin);
+    out_->values.resize(begin);
+    for (std::size_t k = 0; k < entries_.size();) {
+      double sum = 0;
+      const std::uint32_t id = entries_[k].id;
+      for (; k < entries_.size() && entries_[k].id == id; ++k) sum += entries_[k].value;
+      put(id, sum);
+    }
+  }
+
+  struct Entry {
+    std::uint32_t id;
+    double value;
+  };
+  const TablePlan* plan_;
+  const FeatureLayout* layout_;
+  const MergedBlock* block_;
+  EmittedBlock* out_;
+  std::vector<std::uint32_t> other_columns_;
+  std::vector<std::uint32_t> missing_at_;  // per sparse slot: next entry of missing_rows
+  std::vector<Entry> entries_;
+};
+
+// The growing result. Values are stored from the first one that is not 1.
+class RowsAppender {
+ public:
+  explicit RowsAppender(Precision precision) : wide_(precision == Precision::float64) {}
+
+  void append(const EmittedBlock& block, RowBlock& source) {
+    data::SparseMatrix& x = rows_.x;
+    const std::size_t before = x.ids.size();
+    for (const std::uint64_t end : block.row_ends) x.row_offsets.push_back(before + end);
+    x.ids.append(block.ids.span());
+    if (ones_ && !block.all_ones) {
+      ones_ = false;
+      if (wide_)
+        x.values = Buffer<double>(before, 1.0);
+      else
+        x.values = Buffer<float>(before, 1.0F);
+    }
+    if (!ones_) append_values(block.values);
+    for (const std::uint32_t label : source.row_labels)
+      rows_.labels.push_back(label == no_label ? unknown_class : static_cast<ClassId>(label));
+    rows_.weights.append(source.weights.span());
+    rows_.offsets.append(source.offsets.span());
+    for (std::string& id : source.row_ids) rows_.ids.push_back(std::move(id));
+  }
+
+  data::Rows finish(std::size_t num_features) {
+    rows_.x.num_features = num_features;
+    rows_.x.ids.shrink_to_fit();
+    return std::move(rows_);
+  }
+
+ private:
+  void append_values(const Buffer<double>& values) {
+    if (auto* stored = std::get_if<Buffer<double>>(&rows_.x.values)) {
+      stored->append(values.span());
+      return;
+    }
+    auto& stored = std::get<Buffer<float>>(rows_.x.values);
+    for (const double value : values) {
+      const float narrow = static_cast<float>(value);
+      if (!std::isfinite(narrow)) {
+        ErrorDetail detail;
+        detail.kind = ErrorKind::input;
+        detail.message = "the value " + std::to_string(value) + " is beyond the range of float32";
+        detail.hint = "--precision float64 holds it";
+        detail.code = "overflow";
+        throw InputError(std::move(detail));
+      }
+      stored.push_back(narrow);
+    }
+  }
+
+  data::Rows rows_;
+  bool wide_;
+  bool ones_ = true;
+};
+
+}  // namespace
+
+data::Rows emit_rows(LearnedTable& table, const TablePlan& plan, const FeatureLayout& layout,
+                     Precision precision, const CancelToken& cancel) {
+  constexpr std::size_t group = 8;  // blocks between two appends: bounds the extra memory
+  RowsAppender appender(precision);
+  for (std::size_t first = 0; first < table.blocks.size(); first += group) {
+    cancel.throw_if_cancelled();
+    const std::size_t count = std::min(group, table.blocks.size() - first);
+    std::vector<EmittedBlock> emitted(count);
+    parallel_blocks(count, [&](std::size_t i) {
+      BlockEmitter(plan, layout, table.blocks[first + i], emitted[i]).emit();
+    });
+    for (std::size_t i = 0; i < count; ++i) {
+      appender.append(emitted[i], table.blocks[first + i].table.rows);
+      emitted[i] = {};
+      table.blocks[first + i] = {};
+    }
+  }
+  table.blocks.clear();
+  return appender.finish(layout.num_features);
+}
+
+}  // namespace lazylogit::io

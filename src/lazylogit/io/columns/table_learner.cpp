@@ -1,0 +1,144 @@
+#include "lazylogit/io/columns/table_learner.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+namespace lazylogit::io {
+namespace {
+
+void merge_facts(ColumnFacts& into, ColumnFacts& from) {
+  if (from.has_number) {
+    if (!into.has_number) into.first = from.first;
+    into.varied = into.varied || from.varied || into.first != from.first;
+    into.has_number = true;
+  }
+  into.present += from.present;
+  into.missing += from.missing;
+  into.with_blanks += from.with_blanks;
+  if (into.non_number.line == 0) into.non_number = std::move(from.non_number);
+  into.hashes.insert(into.hashes.end(), from.hashes.begin(), from.hashes.end());
+  from = {};
+}
+
+// Block-local numbers of `names` become numbers of `column.values`; counts are added up.
+Buffer<std::uint32_t> merge_names(const data::Alphabet& names, const Buffer<std::uint32_t>& counts,
+                                  LearnedColumn& column) {
+  Buffer<std::uint32_t> values;
+  values.reserve(names.size());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const FeatureId value = column.values.intern(names.name(static_cast<FeatureId>(i)));
+    if (value == column.counts.size()) column.counts.push_back(0);
+    column.counts[value] += counts[i];
+    values.push_back(value);
+  }
+  return values;
+}
+
+void shrink(TableBlock& table) {
+  RowBlock& rows = table.rows;
+  rows.row_ends.shrink_to_fit();
+  rows.ids.shrink_to_fit();
+  rows.values64.shrink_to_fit();
+  rows.row_labels.shrink_to_fit();
+  rows.weights.shrink_to_fit();
+  rows.offsets.shrink_to_fit();
+  for (CodeColumn& column : table.codes) {
+    column.codes.shrink_to_fit();
+    column.values = {};
+    column.counts = {};
+  }
+  for (SparseColumn& column : table.sparse) {
+    column.row_ends.shrink_to_fit();
+    column.ids.shrink_to_fit();
+    column.counts.shrink_to_fit();
+    column.values.shrink_to_fit();
+    column.names = {};
+    column.frequency = {};
+  }
+  table.facts = {};
+}
+
+}  // namespace
+
+struct TableLearner::State {
+  State(const TablePlan& p, const ReadOptions& o, Log& log) : plan(&p), options(&o), policy(o, log) {}
+
+  void add_labels(RowBlock& rows) {
+    std::vector<std::uint32_t> to_table(rows.labels.size(), no_label);
+    for (std::uint32_t& label : rows.row_labels) {
+      if (label == no_label) continue;
+      if (to_table[label] == no_label) {
+        to_table[label] = label_index.intern(rows.labels.canonical(label));
+        if (label_index.size() > options->limits.max_classes)
+          throw IoError({}, "more classes than the limit of " + std::to_string(options->limits.max_classes),
+                        "--max-classes raises it");
+      }
+      label = to_table[label];
+    }
+    rows.labels.clear();
+  }
+
+  const TablePlan* plan;
+  const ReadOptions* options;
+  BadRowPolicy policy;
+  LearnedTable table;
+  data::Alphabet label_index;
+  std::unordered_set<std::string> seen_keys;
+};
+
+TableLearner::TableLearner(const TablePlan& plan, const ReadOptions& options, Log& log)
+    : state_(std::make_unique<State>(plan, options, log)) {
+  state_->table.columns.resize(plan.columns.size());
+}
+TableLearner::~TableLearner() = default;
+
+void TableLearner::add(TableBlock& block) {
+  LearnedTable& table = state_->table;
+  state_->policy.take(block.rows);
+  state_->add_labels(block.rows);
+  table.num_rows += block.rows.num_rows();
+  table.dropped_rows += block.rows.dropped_rows;
+  for (std::string& key : block.new_keys)
+    if (state_->seen_keys.insert(key).second) table.new_keys.push_back(std::move(key));
+  MergedBlock merged;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    const ColumnPlan& column = state_->plan->columns[c];
+    if (column.role != ColumnRole::feature) continue;
+    merge_facts(table.columns[c].facts, block.facts[c]);
+    switch (column.type) {
+      case data::ColumnType::numeric:
+        break;
+      case data::ColumnType::categorical: {
+        const CodeColumn& codes = block.codes[column.slot];
+        merged.code_values.push_back(merge_names(codes.values, codes.counts, table.columns[c]));
+        break;
+      }
+      case data::ColumnType::text:
+      case data::ColumnType::sparse: {
+        const SparseColumn& sparse = block.sparse[column.slot];
+        merged.sparse_values.push_back(merge_names(sparse.names, sparse.frequency, table.columns[c]));
+        break;
+      }
+    }
+  }
+  merged.table = std::exchange(block, TableBlock{});
+  shrink(merged.table);
+  table.blocks.push_back(std::move(merged));
+}
+
+LearnedTable TableLearner::finish() {
+  state_->policy.finish();
+  LearnedTable table = std::move(state_->table);
+  table.bad_rows = state_->policy.bad_rows();
+  for (std::size_t i = 0; i < state_->label_index.size(); ++i)
+    table.labels.emplace_back(state_->label_index.name(static_cast<FeatureId>(i)));
+  for (LearnedColumn& column : table.columns) {
+    std::vector<std::uint64_t>& hashes = column.facts.hashes;
+    std::sort(hashes.begin(), hashes.end());
+    hashes.erase(std::unique(hashes.begin(), hashes.end()), hashes.end());
+  }
+  return table;
+}
+
+}  // namespace lazylogit::io

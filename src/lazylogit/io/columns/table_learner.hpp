@@ -1,0 +1,61 @@
+// Puts the blocks of one pass over a table together, in order, and judges what each column holds.
+//
+// A feature column is numeric when every present cell is a number; otherwise text when more than half of the
+// cells hold a blank and more than half are distinct; else categorical. Options override. Cells that are
+// meant as numbers but are none (decimal commas, inf) in a column that would otherwise be numeric are
+// refused.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lazylogit/data/class_table.hpp"
+#include "lazylogit/io/columns/table_block.hpp"
+#include "lazylogit/io/dataset_builder.hpp"
+
+namespace lazylogit::io {
+
+// A column over all blocks.
+struct LearnedColumn {
+  ColumnFacts facts;
+  data::Alphabet values;         // categories, n-grams or keys, by first appearance
+  Buffer<std::uint64_t> counts;  // rows per value
+};
+
+// A block after its names have gone to the dictionaries of the whole table.
+struct MergedBlock {
+  TableBlock table;                                // names emptied
+  std::vector<Buffer<std::uint32_t>> code_values;  // per categorical slot: block code -> value of the column
+  std::vector<Buffer<std::uint32_t>> sparse_values;  // per sparse slot: block id -> value of the column
+};
+
+struct LearnedTable {
+  std::vector<LearnedColumn> columns;  // as in the plan
+  std::vector<MergedBlock> blocks;
+  std::vector<std::string> labels;    // canonical, by first appearance; row_labels of blocks refer to it
+  std::vector<std::string> new_keys;  // jsonl: keys that the plan does not know, by first appearance
+  std::uint64_t num_rows = 0, dropped_rows = 0, bad_rows = 0;
+};
+
+class TableLearner {
+ public:
+  TableLearner(const TablePlan& plan, const ReadOptions& options, Log& log);
+  ~TableLearner();
+  // Takes the next block; errors of its rows are handled as the options say.
+  void add(TableBlock& block);
+  // All blocks are there. The learner is empty afterwards.
+  LearnedTable finish();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// Sets the types that the data has; false when one of them is not what the pass assumed.
+bool settle_types(const LearnedTable& table, TablePlan& plan);
+
+// Says what a user should know about columns: mixed, constant, empty, id-like, imputed.
+void report_columns(const LearnedTable& table, const TablePlan& plan, Log& log);
+
+}  // namespace lazylogit::io

@@ -1,0 +1,150 @@
+#include "lazylogit/io/columns/table_plan.hpp"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+#include "lazylogit/config/nearest.hpp"
+
+namespace lazylogit::io {
+namespace {
+
+std::string list_names(const std::vector<std::string>& names) {
+  constexpr std::size_t shown = 8;
+  std::string list;
+  for (std::size_t i = 0; i < std::min(names.size(), shown); ++i)
+    list += (i == 0 ? "" : ", ") + quote_text(names[i]);
+  if (names.size() > shown) list += " and " + std::to_string(names.size() - shown) + " more";
+  return list;
+}
+
+bool equals_any_case(std::string_view a, std::string_view lower) {
+  return a.size() == lower.size() && std::equal(a.begin(), a.end(), lower.begin(), [](char x, char y) {
+           return (x >= 'A' && x <= 'Z' ? x + ('a' - 'A') : x) == y;
+         });
+}
+
+// A column called label, target, class or y, in this order of preference; else the last one without another
+// role.
+std::uint32_t default_target(const TablePlan& plan, Log& log) {
+  constexpr std::array<std::string_view, 4> usual = {"label", "target", "class", "y"};
+  for (const std::string_view name : usual)
+    for (std::size_t c = 0; c < plan.columns.size(); ++c)
+      if (plan.columns[c].role == ColumnRole::feature && !plan.columns[c].type_is_given &&
+          equals_any_case(plan.columns[c].name, name)) {
+        log.notice("label column: " + quote_text(plan.columns[c].name) + " (--target chooses another)");
+        return static_cast<std::uint32_t>(c);
+      }
+  for (std::size_t c = plan.columns.size(); c > 0; --c)
+    if (plan.columns[c - 1].role == ColumnRole::feature && !plan.columns[c - 1].type_is_given) {
+      log.notice("label column: " + quote_text(plan.columns[c - 1].name) +
+                 ", the last one (--target chooses another)");
+      return static_cast<std::uint32_t>(c - 1);
+    }
+  return no_column;
+}
+
+class RoleGiver {
+ public:
+  RoleGiver(TablePlan& plan, const std::vector<std::string>& names, const HeaderPlace& place)
+      : plan_(&plan), names_(&names), place_(&place) {
+    for (std::size_t c = 0; c < names.size(); ++c) index_.emplace(names[c], static_cast<std::uint32_t>(c));
+  }
+
+  std::uint32_t find(const std::string& name, const std::string& option) const {
+    const auto found = index_.find(name);
+    if (found == index_.end()) fail_unknown_column(name, "--" + option, *names_, *place_);
+    return found->second;
+  }
+
+  std::uint32_t give(const std::string& name, const std::string& option, ColumnRole role) {
+    if (name.empty()) return no_column;
+    const std::uint32_t c = find(name, option);
+    ColumnPlan& column = plan_->columns[c];
+    if (column.role != ColumnRole::feature && column.role != role)
+      throw ConfigError("column " + quote_text(name) + " already has another role", option);
+    column.role = role;
+    return c;
+  }
+
+  void give_type(const std::vector<std::string>& names, const std::string& option, data::ColumnType type) {
+    for (const std::string& name : names) {
+      ColumnPlan& column = plan_->columns[find(name, option)];
+      if (column.role != ColumnRole::feature || (column.type_is_given && column.type != type))
+        throw ConfigError("column " + quote_text(name) + " already has another role", option);
+      column.type = type;
+      column.type_is_given = true;
+    }
+  }
+
+ private:
+  TablePlan* plan_;
+  const std::vector<std::string>* names_;
+  const HeaderPlace* place_;
+  std::unordered_map<std::string, std::uint32_t> index_;
+};
+
+}  // namespace
+
+std::uint32_t find_column(const std::vector<std::string>& names, std::string_view name) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  return found == names.end() ? no_column : static_cast<std::uint32_t>(found - names.begin());
+}
+
+void fail_unknown_column(std::string_view name, std::string_view why, const std::vector<std::string>& names,
+                         const HeaderPlace& place) {
+  ErrorDetail detail;
+  detail.kind = ErrorKind::input;
+  detail.file = place.file;
+  detail.line = place.line;
+  detail.column = place.line == 0 ? 0 : 1;
+  detail.found = quote_text(name);
+  detail.message = "no column is called " + detail.found + " (" + std::string(why) + "); the columns are " +
+                   list_names(names);
+  detail.hint = config::did_you_mean(name, names);
+  detail.code = "unknown-column";
+  throw InputError(std::move(detail));
+}
+
+TablePlan make_table_plan(const std::vector<std::string>& names, const ReadOptions& options,
+                          const HeaderPlace& place, Log& log) {
+  TablePlan plan;
+  plan.text = {.ngrams = options.ngrams, .lowercase = options.lowercase, .tfidf = options.tfidf};
+  plan.missing = options.missing;
+  for (const std::string& name : names) plan.columns.push_back({.name = name});
+  RoleGiver roles(plan, names, place);
+  plan.target = roles.give(options.target, "target", ColumnRole::target);
+  plan.id = roles.give(options.id, "id", ColumnRole::id);
+  plan.weight = roles.give(options.weight, "weight", ColumnRole::weight);
+  plan.offset = roles.give(options.offset, "offset", ColumnRole::offset);
+  plan.count = roles.give(options.count, "count", ColumnRole::count);
+  for (const std::string& name : options.ignore) roles.give(name, "ignore", ColumnRole::ignored);
+  roles.give_type(options.categorical, "categorical", data::ColumnType::categorical);
+  roles.give_type(options.text, "text", data::ColumnType::text);
+  if (plan.target == no_column) {
+    plan.target = default_target(plan, log);
+    if (plan.target != no_column) plan.columns[plan.target].role = ColumnRole::target;
+  }
+  number_slots(plan);
+  return plan;
+}
+
+void number_slots(TablePlan& plan) {
+  plan.num_categorical = plan.num_sparse = 0;
+  for (ColumnPlan& column : plan.columns) {
+    if (column.role != ColumnRole::feature) continue;
+    switch (column.type) {
+      case data::ColumnType::numeric:
+        break;
+      case data::ColumnType::categorical:
+        column.slot = plan.num_categorical++;
+        break;
+      case data::ColumnType::text:
+      case data::ColumnType::sparse:
+        column.slot = plan.num_sparse++;
+        break;
+    }
+  }
+}
+
+}  // namespace lazylogit::io

@@ -1,0 +1,61 @@
+// What each column of a table is for, and how one pass over the data reads it.
+//
+// Roles come from the options; the label column, when none is named, is the first one called label, target,
+// class or y in any case, else the last one (with a notice). The type of a feature column is an assumption
+// for one pass: the pass itself finds out what the column holds (table_learner.hpp), and where the assumption
+// was wrong the data is read again with the right one. So the assumption decides time, never the result.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lazylogit/base/log.hpp"
+#include "lazylogit/data/input_spec.hpp"
+#include "lazylogit/io/read_options.hpp"
+
+namespace lazylogit::io {
+
+enum class ColumnRole { feature, target, id, weight, offset, count, ignored };
+
+inline constexpr std::uint32_t no_column = 0xFFFFFFFF;
+
+struct ColumnPlan {
+  std::string name;
+  ColumnRole role = ColumnRole::feature;
+  data::ColumnType type = data::ColumnType::numeric;  // of a feature: assumed for this pass
+  bool type_is_given = false;                         // by an option, or by the format (jsonl: sparse)
+  std::uint32_t slot = 0;  // number among the columns of its storage (see number_slots)
+};
+
+struct TablePlan {
+  std::vector<ColumnPlan> columns;  // in file order
+  std::uint32_t target = no_column, id = no_column, weight = no_column, offset = no_column, count = no_column;
+  std::uint32_t num_categorical = 0, num_sparse = 0;  // slots: categorical; text and sparse together
+  data::TextSpec text;
+  data::MissingPolicy missing = data::MissingPolicy::impute;
+};
+
+// Where a header stands, for errors about names.
+struct HeaderPlace {
+  std::string file;
+  std::uint64_t line = 1;
+};
+
+// Gives roles to `names`. InputError at `place` for an option that names no column (the columns are listed
+// and the nearest one suggested) or for a column with two roles.
+TablePlan make_table_plan(const std::vector<std::string>& names, const ReadOptions& options,
+                          const HeaderPlace& place, Log& log);
+
+// Numbers the slots after types have been changed.
+void number_slots(TablePlan& plan);
+
+// The column called `name`, or no_column.
+std::uint32_t find_column(const std::vector<std::string>& names, std::string_view name);
+
+// Throws the InputError for a name that is not among `names`.
+[[noreturn]] void fail_unknown_column(std::string_view name, std::string_view why,
+                                      const std::vector<std::string>& names, const HeaderPlace& place);
+
+}  // namespace lazylogit::io
