@@ -22,7 +22,7 @@ constexpr KindRow kinds[] = {
      {Format::libsvm, Format::npy, Format::npz}},
     {data::InputKind::named, "named features (vw)", {Format::vw, Format::vw, Format::vw}},
     {data::InputKind::columns, "columns (csv, tsv, jsonl)", {Format::csv, Format::tsv, Format::jsonl}},
-    {data::InputKind::text, "plain text", {Format::text, Format::text, Format::text}},
+    {data::InputKind::text, "plain text", {Format::text, Format::tsv, Format::tsv}},
 };
 
 // Names of one kind of input mean nothing in another: refuse instead of calling every feature unknown.

@@ -66,9 +66,8 @@ std::string_view TableWriter::keep(std::string_view value) {
   return place;
 }
 
-RowEnd TableWriter::commit(std::uint32_t label) {
-  const RowEnd end = out_->rows.end_row(label);
-  if (end != RowEnd::ok) return end;
+void TableWriter::commit(std::uint32_t label) {
+  out_->rows.complete_row(label, false);
   for (const Cell& cell : misfits_) {
     ++out_->facts[cell.column].present;
     note_example(cell);
@@ -90,7 +89,6 @@ RowEnd TableWriter::commit(std::uint32_t label) {
   for (const Nested& nested : nested_) write_nested(nested);
   for (SparseColumn& column : out_->sparse)
     column.row_ends.push_back(static_cast<std::uint32_t>(column.ids.size()));
-  return end;
 }
 
 void TableWriter::note_example(const Cell& cell) {

@@ -83,8 +83,8 @@ class TableWriter {
   bool has_missing() const noexcept { return !missing_.empty(); }
   std::uint32_t first_missing() const noexcept { return missing_.front(); }
 
-  // Completes the row, unless it has more features than allowed.
-  RowEnd commit(std::uint32_t label);
+  // Completes the row.
+  void commit(std::uint32_t label);
   // After the last row: gives the examples in the facts their places.
   void finish();
 

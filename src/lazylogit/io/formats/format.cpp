@@ -4,7 +4,9 @@
 #include <string>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/io/formats/delimited.hpp"
 #include "lazylogit/io/formats/libsvm.hpp"
+#include "lazylogit/io/formats/text.hpp"
 
 namespace lazylogit::io {
 namespace {
@@ -70,6 +72,9 @@ const FormatEntry& by_content(Input& input) {
 std::span<const FormatEntry> format_catalog() {
   static const FormatEntry catalog[] = {
       libsvm_format(),
+      csv_format(),
+      tsv_format(),
+      text_format(),
   };
   return catalog;
 }

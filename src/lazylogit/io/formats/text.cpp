@@ -4,6 +4,7 @@
 #include <string>
 
 #include "lazylogit/io/bad_byte_cursor.hpp"
+#include "lazylogit/io/columns/row_roles.hpp"
 #include "lazylogit/io/row_block.hpp"
 #include "lazylogit/io/text/ngram_counter.hpp"
 #include "lazylogit/io/text/tfidf.hpp"
@@ -72,19 +73,9 @@ class DocumentParser {
     }
     const std::string_view document = tab == std::string_view::npos ? line : line.substr(tab + 1);
     if (!add_ngrams(document, counter, tokenizer, out)) return too_long(block, document.data(), out);
-    switch (out.end_row(label)) {
-      case RowEnd::ok:
-      case RowEnd::overflow:  // counts are small
-        break;
-      case RowEnd::repeated:
-        out.sum_repeated(label);
-        break;
-      case RowEnd::too_long:
-        return out.reject(limit_error(block, document.data(),
-                                      "the row has more features than the limit of " +
-                                          std::to_string(options_->limits.max_row_features),
-                                      "--max-row-features"));
-    }
+    const RowEnd end = out.end_row(label);
+    if (end == RowEnd::repeated) out.sum_repeated(label);
+    if (end == RowEnd::too_long) throw row_too_long(block.place(document.data()), *options_);
     return true;
   }
 
@@ -118,19 +109,10 @@ class DocumentParser {
     return out.reject(std::move(detail));
   }
   bool too_long(const TextBlock& block, const char* at, RowBlock& out) const {
-    return out.reject(limit_error(
-        block, at,
-        "a name is longer than the limit of " + std::to_string(options_->limits.max_name_bytes) + " bytes",
-        "--max-name-bytes"));
-  }
-  static ErrorDetail limit_error(const TextBlock& block, const char* at, std::string message,
-                                 const std::string& option) {
-    ErrorDetail detail = block.place(at);
-    detail.kind = ErrorKind::environment;
-    detail.message = std::move(message);
-    detail.hint = option + " raises it";
-    detail.code = "limit";
-    return detail;
+    return out.reject(placed(limit_error("a name is longer than the limit of " +
+                                             std::to_string(options_->limits.max_name_bytes) + " bytes",
+                                         "max-name-bytes"),
+                             block.place(at)));
   }
 
   data::TextSpec spec_;
@@ -175,6 +157,8 @@ bool is_text_header(std::string_view line) {
   return true;
 }
 
+namespace {
+
 int sniff_text(std::string_view prefix) {
   if (is_text_header(first_line(prefix))) return 100;
   std::size_t lines = 0, documents = 0;
@@ -191,6 +175,8 @@ int sniff_text(std::string_view prefix) {
   }
   return lines == 0 ? 0 : documents * 2 > lines ? 80 : 20;
 }
+
+}  // namespace
 
 Loaded load_documents(std::vector<Input>& inputs, const ReadOptions& options, Log& log,
                       const CancelToken& cancel) {
@@ -220,6 +206,22 @@ std::unique_ptr<RowSource> open_documents(std::vector<Input> inputs, const Fixed
                   names, options, log, cancel);
   if (!names.input->text.tfidf) return counts;
   return std::make_unique<TfidfSource>(std::move(counts), *names.idf, precision == Precision::float64);
+}
+
+namespace {
+
+constexpr std::string_view extensions[] = {"txt", "text"};
+
+}  // namespace
+
+FormatEntry text_format() {
+  return {.format = Format::text,
+          .name = "text",
+          .extensions = extensions,
+          .precision = Precision::float32,
+          .sniff = sniff_text,
+          .load = load_documents,
+          .open = open_documents};
 }
 
 }  // namespace lazylogit::io

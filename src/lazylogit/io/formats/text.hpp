@@ -14,7 +14,8 @@ namespace lazylogit::io {
 // Is this the header line `label<TAB>text`, in any case?
 bool is_text_header(std::string_view line);
 
-int sniff_text(std::string_view prefix);
+FormatEntry text_format();
+
 Loaded load_documents(std::vector<Input>& inputs, const ReadOptions& options, Log& log,
                       const CancelToken& cancel);
 std::unique_ptr<RowSource> open_documents(std::vector<Input> inputs, const FixedNames& names,

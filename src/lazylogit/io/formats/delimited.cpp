@@ -1,0 +1,126 @@
+#include "lazylogit/io/formats/delimited.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "lazylogit/io/columns/load_table.hpp"
+#include "lazylogit/io/formats/delimited_applying.hpp"
+#include "lazylogit/io/formats/delimited_dialect.hpp"
+#include "lazylogit/io/formats/delimited_learning.hpp"
+#include "lazylogit/io/formats/text.hpp"
+#include "lazylogit/io/text_format.hpp"
+
+namespace lazylogit::io {
+namespace {
+
+constexpr std::string_view csv_extensions[] = {"csv"};
+constexpr std::string_view tsv_extensions[] = {"tsv", "tab"};
+
+bool is_documents(Input& input) {
+  std::string_view text = input.peek(64);
+  if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
+  text = text.substr(0, text.find('\n'));
+  if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
+  return is_text_header(text);
+}
+
+// A table without a feature column: most often the wrong delimiter.
+void check_has_features(const TablePlan& plan, const DelimitedOutline& outline, const Input& input) {
+  const bool any = std::any_of(plan.columns.begin(), plan.columns.end(),
+                               [](const ColumnPlan& column) { return column.role == ColumnRole::feature; });
+  if (any) return;
+  ErrorDetail detail;
+  detail.kind = ErrorKind::input;
+  detail.file = input.name();
+  detail.line = detail.column = 1;
+  detail.message = plan.columns.size() == 1
+                       ? "found a single column " + quote_text(plan.columns[0].name) +
+                             ", expected fields separated by " + delimiter_name(outline.dialect.delimiter)
+                       : "no column is left for features";
+  detail.hint =
+      plan.columns.size() == 1 ? "--delimiter names another character" : "see --ignore and the other roles";
+  detail.code = "no-features";
+  throw InputError(std::move(detail));
+}
+
+Loaded load_delimited(std::vector<Input>& inputs, Format format, const ReadOptions& options, Log& log,
+                      const CancelToken& cancel) {
+  if (format == Format::tsv && options.format == Format::automatic && is_documents(inputs.front()))
+    return load_documents(inputs, options, log, cancel);
+  const DelimitedOutline outline = outline_tables(inputs, format, options, log);
+  TableRun run;
+  run.format = format;
+  run.rule = outline.dialect.quoting ? RecordRule::quoted_lines : RecordRule::lines;
+  run.place_of_types = inputs.front().name();
+  run.plan = make_table_plan(outline.names, options, {inputs.front().name(), 1}, log);
+  check_has_features(run.plan, outline, inputs.front());
+  assume_types(outline, first_records(inputs.front(), outline.dialect, options.limits), run.plan);
+  return load_table(
+      inputs, std::move(run),
+      [&](const TextBlock& block, const TablePlan& plan, TableBlock& out) {
+        parse_delimited(outline, options, block, plan, out);
+      },
+      options, log, cancel);
+}
+
+std::unique_ptr<RowSource> open_delimited(std::vector<Input> inputs, Format format, const FixedNames& names,
+                                          const ReadOptions& options, Log& log, const CancelToken& cancel) {
+  if (names.input->kind == data::InputKind::text)
+    return open_documents(std::move(inputs), names, options, log, cancel);
+  const std::shared_ptr<const DelimitedApplication> application =
+      apply_to_tables(inputs, names, format, options, log);
+  TextRun run;
+  run.format = format;
+  run.rule = application->outline.dialect.quoting ? RecordRule::quoted_lines : RecordRule::lines;
+  run.mode = names.input->hash_bits ? FeatureMode::hashed : FeatureMode::fixed;
+  run.input = *names.input;
+  return stream_text(
+      std::move(inputs), run,
+      [application](const TextBlock& block, RowBlock& out) { parse_delimited(*application, block, out); },
+      names, options, log, cancel);
+}
+
+template <Format format>
+Loaded load_as(std::vector<Input>& inputs, const ReadOptions& options, Log& log, const CancelToken& cancel) {
+  return load_delimited(inputs, format, options, log, cancel);
+}
+
+template <Format format>
+std::unique_ptr<RowSource> open_as(std::vector<Input> inputs, const FixedNames& names,
+                                   const ReadOptions& options, Log& log, const CancelToken& cancel) {
+  return open_delimited(std::move(inputs), format, names, options, log, cancel);
+}
+
+int sniff_csv(std::string_view prefix) {
+  const char found = detect_delimiter(prefix, true);
+  return found == '\0' || found == '\t' ? 0 : 60;
+}
+
+int sniff_tsv(std::string_view prefix) {
+  const std::size_t fields = consistent_fields(prefix, {'\t', false});
+  return fields < 2 ? 0 : 60;
+}
+
+}  // namespace
+
+FormatEntry csv_format() {
+  return {.format = Format::csv,
+          .name = "csv",
+          .extensions = csv_extensions,
+          .precision = Precision::float64,
+          .sniff = sniff_csv,
+          .load = load_as<Format::csv>,
+          .open = open_as<Format::csv>};
+}
+
+FormatEntry tsv_format() {
+  return {.format = Format::tsv,
+          .name = "tsv",
+          .extensions = tsv_extensions,
+          .precision = Precision::float64,
+          .sniff = sniff_tsv,
+          .load = load_as<Format::tsv>,
+          .open = open_as<Format::tsv>};
+}
+
+}  // namespace lazylogit::io

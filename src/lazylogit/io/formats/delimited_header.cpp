@@ -1,0 +1,192 @@
+#include "lazylogit/io/formats/delimited_header.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "lazylogit/io/columns/cell.hpp"
+#include "lazylogit/io/formats/delimited_dialect.hpp"
+#include "lazylogit/io/text_blocks.hpp"
+
+namespace lazylogit::io {
+namespace {
+
+ErrorDetail header_error(const Input& input, std::string_view text, const char* at, std::string message,
+                         std::string hint, std::string code) {
+  ErrorDetail detail;
+  detail.kind = ErrorKind::input;
+  detail.file = input.name();
+  const auto offset = static_cast<std::size_t>(at - text.data());
+  const std::string_view before = text.substr(0, offset);
+  detail.line = 1 + static_cast<std::uint64_t>(std::count(before.begin(), before.end(), '\n'));
+  const std::size_t line_begin = before.rfind('\n');
+  detail.column = offset - (line_begin == std::string_view::npos ? 0 : line_begin + 1) + 1;
+  detail.message = std::move(message);
+  detail.hint = std::move(hint);
+  detail.code = std::move(code);
+  return detail;
+}
+
+// Lets the block reader refuse wide encodings and unreadable files in its own words.
+void check_encoding(Input& input, const Limits& limits) {
+  const std::string_view head = input.peek(4);
+  const bool suspicious = std::any_of(
+      head.begin(), head.end(), [](char c) { return c == '\0' || static_cast<unsigned char>(c) >= 0xFE; });
+  if (!suspicious) return;
+  std::vector<Input> one;
+  one.push_back(std::move(input));
+  TextBlock block;
+  TextBlocks(one, RecordRule::lines, limits).next(block);
+  input = std::move(one.front());
+}
+
+void check_names(const Input& input, std::string_view text, const std::vector<Field>& fields,
+                 const std::vector<std::string>& names, const ReadOptions& options, bool may_be_numbers) {
+  std::unordered_map<std::string_view, std::size_t> seen;
+  bool all_numbers = true;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const char* at = field_begin(fields[i]);
+    double value = 0;
+    all_numbers = all_numbers && parse_cell_number(names[i], value) == NumberStatus::ok;
+    if (names[i].empty())
+      throw InputError(header_error(input, text, at,
+                                    "column " + std::to_string(i + 1) +
+                                        " has no name, expected a header with a name "
+                                        "for each column",
+                                    "without a header, use --no-header", "empty-name"));
+    if (names[i].size() > options.limits.max_name_bytes)
+      throw LimitError(header_error(input, text, at,
+                                    "a column name is longer than the limit of " +
+                                        std::to_string(options.limits.max_name_bytes) + " bytes",
+                                    "see --max-name-bytes", "limit"));
+    const auto [place, is_new] = seen.emplace(names[i], i);
+    if (!is_new)
+      throw InputError(header_error(input, text, at,
+                                    "columns " + std::to_string(place->second + 1) + " and " +
+                                        std::to_string(i + 1) + " have the same name " + quote_text(names[i]),
+                                    "without a header, use --no-header", "repeated-name"));
+  }
+  if (all_numbers && !may_be_numbers && options.target.empty())
+    throw InputError(header_error(
+        input, text, field_begin(fields[0]), "every column name is a number, as if the header were missing",
+        "use --no-header; if they are names, choose the label column with --target", "no-header"));
+}
+
+std::vector<std::string> read_names(Input& input, const Dialect& dialect, const ReadOptions& options,
+                                    bool may_be_numbers) {
+  const std::string_view text = first_records(input, dialect, options.limits);
+  std::vector<Field> fields;
+  const RecordSplit split = split_record(text, 0, dialect, fields);
+  if (split.status != RecordStatus::complete) {
+    const auto [message, hint] = describe_split(split.status, dialect);
+    throw InputError(header_error(input, text, text.data() + split.at, message, hint, "bad-quote"));
+  }
+  if (const char* bad = find_bad_byte(text.substr(0, split.next))) {
+    TextBlock block;
+    block.storage.append({text.data(), split.next});
+    block.size = split.next;
+    block.file = &input.name();
+    throw InputError(bad_byte_error(block, block.storage.data() + (bad - text.data())));
+  }
+  std::vector<std::string> names;
+  std::string scratch;
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    names.emplace_back(options.header ? field_value(fields[i], scratch) : std::to_string(i + 1));
+  if (options.header) check_names(input, text, fields, names, options, may_be_numbers);
+  return names;
+}
+
+[[noreturn]] void fail_empty(const Input& input) {
+  ErrorDetail detail;
+  detail.kind = ErrorKind::input;
+  detail.file = input.name();
+  detail.message = "the input is empty, expected a table";
+  detail.code = "empty-input";
+  throw InputError(std::move(detail));
+}
+
+std::unordered_map<std::string_view, std::uint32_t> index_names(const std::vector<std::string>& names) {
+  std::unordered_map<std::string_view, std::uint32_t> index;
+  for (std::size_t i = 0; i < names.size(); ++i) index.emplace(names[i], static_cast<std::uint32_t>(i));
+  return index;
+}
+
+// The header of each file, under one dialect.
+DelimitedOutline read_headers(std::vector<Input>& inputs, Format format, const ReadOptions& options, Log& log,
+                              bool may_be_numbers) {
+  DelimitedOutline outline;
+  outline.has_header = options.header;
+  for (Input& input : inputs) {
+    input.make_rewindable();
+    check_encoding(input, options.limits);
+    if (input.peek(1).empty()) fail_empty(input);
+  }
+  outline.dialect = choose_dialect(inputs.front(), format, options, log);
+  for (Input& input : inputs) {
+    outline.header.push_back(read_names(input, outline.dialect, options, may_be_numbers));
+    outline.num_fields.push_back(outline.header.back().size());
+  }
+  return outline;
+}
+
+[[noreturn]] void fail_other_columns(const Input& input, const Input& first, const std::string& name,
+                                     bool lacks) {
+  ErrorDetail detail;
+  detail.kind = ErrorKind::input;
+  detail.file = input.name();
+  detail.line = detail.column = 1;
+  detail.message =
+      (lacks ? "column " + quote_text(name) + " of " : "column " + quote_text(name) + " is not in ") +
+      quote_text(first.name()) + (lacks ? " is absent here" : "") +
+      ", expected the same columns in every input";
+  detail.code = "other-columns";
+  throw InputError(std::move(detail));
+}
+
+}  // namespace
+
+std::string_view first_records(Input& input, const Dialect& dialect, const Limits& limits) {
+  constexpr std::string_view mark = "\xEF\xBB\xBF";
+  for (std::size_t size = 65536;; size *= 4) {
+    std::string_view text = input.peek(size);
+    const bool whole = text.size() < size;
+    if (text.substr(0, mark.size()) == mark) text.remove_prefix(mark.size());
+    if (whole || last_record_end(text, dialect) > 0 || size > limits.max_line_bytes) return text;
+  }
+}
+
+DelimitedOutline outline_tables(std::vector<Input>& inputs, Format format, const ReadOptions& options,
+                                Log& log) {
+  DelimitedOutline outline = read_headers(inputs, format, options, log, false);
+  outline.names = outline.header.front();
+  const auto index = index_names(outline.names);
+  for (std::size_t f = 0; f < inputs.size(); ++f) {
+    std::vector<std::uint32_t> fields(outline.names.size(), no_field);
+    for (std::size_t i = 0; i < outline.header[f].size(); ++i) {
+      const auto found = index.find(outline.header[f][i]);
+      if (found == index.end()) fail_other_columns(inputs[f], inputs.front(), outline.header[f][i], false);
+      fields[found->second] = static_cast<std::uint32_t>(i);
+    }
+    for (std::size_t c = 0; c < fields.size(); ++c)
+      if (fields[c] == no_field) fail_other_columns(inputs[f], inputs.front(), outline.names[c], true);
+    outline.field_of.push_back(std::move(fields));
+  }
+  return outline;
+}
+
+DelimitedOutline outline_tables_for(std::vector<Input>& inputs, const std::vector<std::string>& names,
+                                    Format format, const ReadOptions& options, Log& log) {
+  DelimitedOutline outline = read_headers(inputs, format, options, log, true);
+  outline.names = names;
+  for (const std::vector<std::string>& header : outline.header) {
+    const auto index = index_names(header);
+    std::vector<std::uint32_t> fields;
+    for (const std::string& name : names) {
+      const auto found = index.find(name);
+      fields.push_back(found == index.end() ? no_field : found->second);
+    }
+    outline.field_of.push_back(std::move(fields));
+  }
+  return outline;
+}
+
+}  // namespace lazylogit::io

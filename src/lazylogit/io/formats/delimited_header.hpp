@@ -1,0 +1,46 @@
+// The outline of a delimited table: dialect, columns, and where each column stands in each file.
+//
+// The delimiter is the option's, a tab for tsv, and for csv the one of `,` `;` tab `|` under which the first
+// records have the same number of fields, at least two (the most fields win, then the comma); another one
+// than the comma is announced. Column names come from the first record, or are 1, 2, 3, … with --no-header.
+// Empty and repeated names are errors, as is a header in which every name is a number (it looks like data)
+// unless --target names one of them. Further files must have the same names, in any order.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "lazylogit/base/log.hpp"
+#include "lazylogit/io/formats/delimited_record.hpp"
+#include "lazylogit/io/inputs.hpp"
+#include "lazylogit/io/read_options.hpp"
+
+namespace lazylogit::io {
+
+struct DelimitedOutline {
+  Dialect dialect;
+  bool has_header = true;
+  std::vector<std::string> names;  // columns, in the order of the first file
+  // Per file and column: the number of the field. In files that are only predicted, no_field where it is
+  // absent.
+  std::vector<std::vector<std::uint32_t>> field_of;
+  std::vector<std::size_t> num_fields;           // per file
+  std::vector<std::vector<std::string>> header;  // per file: its names as they stand
+};
+
+inline constexpr std::uint32_t no_field = 0xFFFFFFFF;
+
+// Learning: all files have the same columns. The inputs must be rewindable.
+DelimitedOutline outline_tables(std::vector<Input>& inputs, Format format, const ReadOptions& options,
+                                Log& log);
+
+// Applying: the columns are `names`; a file may lack some, and hold others.
+DelimitedOutline outline_tables_for(std::vector<Input>& inputs, const std::vector<std::string>& names,
+                                    Format format, const ReadOptions& options, Log& log);
+
+// The first bytes of an input, at least one whole record (with quotes as in `dialect`) where there is one,
+// without a byte order mark.
+std::string_view first_records(Input& input, const Dialect& dialect, const Limits& limits);
+
+}  // namespace lazylogit::io

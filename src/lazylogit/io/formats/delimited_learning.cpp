@@ -1,0 +1,195 @@
+#include "lazylogit/io/formats/delimited_learning.hpp"
+
+#include <unordered_set>
+
+#include "lazylogit/io/columns/cell.hpp"
+#include "lazylogit/io/columns/row_roles.hpp"
+#include "lazylogit/io/formats/delimited_rows.hpp"
+
+namespace lazylogit::io {
+namespace {
+
+using data::ColumnType;
+
+class BlockParser {
+ public:
+  BlockParser(const DelimitedOutline& outline, const ReadOptions& options, const TextBlock& block,
+              const TablePlan& plan, TableBlock& out)
+      : outline_(&outline),
+        options_(&options),
+        block_(&block),
+        plan_(&plan),
+        out_(&out),
+        writer_(plan, block, out),
+        roles_(options, roles_of(plan)),
+        rows_(outline, block, out.rows) {}
+
+  void parse() {
+    std::vector<Field> fields;
+    while (rows_.next(fields))
+      if (!take_row(fields)) break;
+    writer_.finish();
+  }
+
+ private:
+  // False: stop.
+  bool take_row(const std::vector<Field>& fields) {
+    const std::vector<std::uint32_t>& field_of = outline_->field_of[block_->file_index];
+    writer_.begin_row();
+    roles_.begin_row();
+    for (std::uint32_t c = 0; c < plan_->columns.size(); ++c) {
+      const ColumnPlan& column = plan_->columns[c];
+      const Field& field = fields[field_of[c]];
+      if (column.role == ColumnRole::ignored) continue;
+      if (column.role == ColumnRole::feature && column.type == ColumnType::numeric && !field.escaped) {
+        if (!take_number(c, field)) return false;
+        if (!row_is_good_) return rejected();
+        continue;
+      }
+      const std::string_view text = field.escaped ? writer_.keep(field_value(field, scratch_)) : field.text;
+      std::optional<ErrorDetail> error =
+          column.role == ColumnRole::feature
+              ? take_text(c, text, field)
+              : roles_.take(column.role, column.name, text, is_missing_cell(text), out_->rows);
+      if (error) return out_->rows.reject(placed(std::move(*error), rows_.place(field)));
+    }
+    if (writer_.has_missing() && plan_->missing != data::MissingPolicy::impute) return take_missing(fields);
+    if (out_->rows.ids.size() - out_->rows.row_begin() > options_->limits.max_row_features)
+      throw row_too_long(rows_.place(fields[0]), *options_);
+    writer_.commit(roles_.label());
+    roles_.write(out_->rows);
+    return true;
+  }
+
+  bool rejected() {
+    row_is_good_ = true;
+    return true;
+  }
+
+  bool take_number(std::uint32_t c, const Field& field) {
+    const std::string_view text = field.text;
+    double value = 0;
+    NumberStatus status = NumberStatus::malformed;
+    if (!text.empty() &&
+        scan_number(text.data(), text.data() + text.size(), value, status) == text.data() + text.size() &&
+        status == NumberStatus::ok) {
+      writer_.number(c, value);
+      return true;
+    }
+    if (is_missing_cell(text)) {
+      writer_.missing(c);
+      return true;
+    }
+    status = parse_cell_number(text, value);
+    if (status == NumberStatus::ok) {
+      writer_.number(c, value);
+    } else if (status == NumberStatus::malformed) {
+      writer_.misfit(c, text, field_begin(field));
+    } else {
+      row_is_good_ = false;
+      return out_->rows.reject(
+          placed(cell_error(plan_->columns[c].name, text, "a number that a double can hold", "overflow"),
+                 rows_.place(field)));
+    }
+    return true;
+  }
+
+  std::optional<ErrorDetail> take_text(std::uint32_t c, std::string_view text, const Field& field) {
+    if (is_missing_cell(text)) {
+      writer_.missing(c);
+      return std::nullopt;
+    }
+    const ColumnPlan& column = plan_->columns[c];
+    const bool is_category = column.type == ColumnType::categorical;
+    const std::uint64_t limit =
+        is_category ? options_->limits.max_name_bytes : options_->limits.max_line_bytes;
+    if (text.size() > limit)
+      return limit_error("column " + quote_text(column.name) + ": a value is longer than the limit of " +
+                             std::to_string(limit) + " bytes",
+                         "max-name-bytes");
+    if (column.type == ColumnType::numeric)
+      writer_.misfit(c, text, field_begin(field));
+    else
+      writer_.text(c, text, field_begin(field));
+    return std::nullopt;
+  }
+
+  bool take_missing(const std::vector<Field>& fields) {
+    if (plan_->missing == data::MissingPolicy::drop_row) {
+      out_->rows.drop_row();
+      return true;
+    }
+    const std::uint32_t c = writer_.first_missing();
+    const Field& field = fields[outline_->field_of[block_->file_index][c]];
+    ErrorDetail detail =
+        cell_error(plan_->columns[c].name, field.text, "a value, as --missing error asks", "missing-value");
+    return out_->rows.reject(placed(std::move(detail), rows_.place(field)));
+  }
+
+  const DelimitedOutline* outline_;
+  const ReadOptions* options_;
+  const TextBlock* block_;
+  const TablePlan* plan_;
+  TableBlock* out_;
+  TableWriter writer_;
+  RowRoles roles_;
+  DelimitedRows rows_;
+  std::string scratch_;
+  bool row_is_good_ = true;
+};
+
+struct Glance {
+  std::size_t present = 0, blanks = 0;
+  bool numbers = true;
+  std::unordered_set<std::string> distinct;
+};
+
+}  // namespace
+
+void parse_delimited(const DelimitedOutline& outline, const ReadOptions& options, const TextBlock& block,
+                     const TablePlan& plan, TableBlock& out) {
+  out.clear(plan, options);
+  BlockParser(outline, options, block, plan, out).parse();
+}
+
+void assume_types(const DelimitedOutline& outline, std::string_view first_records, TablePlan& plan) {
+  std::vector<Glance> glances(plan.columns.size());
+  std::vector<Field> fields;
+  std::string scratch;
+  bool header = outline.has_header;
+  for (std::size_t from = 0; from < first_records.size();) {
+    const RecordSplit split = split_record(first_records, from, outline.dialect, fields);
+    if (split.status != RecordStatus::complete) break;
+    from = split.next;
+    if (header || fields.size() != plan.columns.size()) {
+      header = false;
+      continue;
+    }
+    if (from == first_records.size() && first_records.back() != '\n') break;  // maybe cut
+    for (std::size_t c = 0; c < fields.size(); ++c) {
+      const std::string_view text = field_value(fields[c], scratch);
+      if (is_missing_cell(text)) continue;
+      Glance& glance = glances[c];
+      double value = 0;
+      ++glance.present;
+      if (glance.numbers) glance.numbers = parse_cell_number(text, value) != NumberStatus::malformed;
+      if (glance.numbers) continue;
+      glance.blanks += text.find(' ') != std::string_view::npos ? 1 : 0;
+      glance.distinct.emplace(text);
+    }
+  }
+  for (std::size_t c = 0; c < plan.columns.size(); ++c) {
+    ColumnPlan& column = plan.columns[c];
+    if (column.role != ColumnRole::feature || column.type_is_given) continue;
+    const Glance& glance = glances[c];
+    if (glance.numbers)
+      column.type = ColumnType::numeric;
+    else if (glance.blanks * 2 > glance.present && glance.distinct.size() * 2 > glance.present)
+      column.type = ColumnType::text;
+    else
+      column.type = ColumnType::categorical;
+  }
+  number_slots(plan);
+}
+
+}  // namespace lazylogit::io

@@ -1,0 +1,76 @@
+#include "lazylogit/io/formats/delimited_rows.hpp"
+
+#include "lazylogit/io/formats/delimited_dialect.hpp"
+
+namespace lazylogit::io {
+
+bool DelimitedRows::reject(const char* at, std::string message, std::string hint, std::string code) {
+  ErrorDetail detail = block_->place(at);
+  detail.kind = ErrorKind::input;
+  detail.message = std::move(message);
+  detail.hint = std::move(hint);
+  detail.code = std::move(code);
+  return out_->note_error(std::move(detail));
+}
+
+bool DelimitedRows::repeats_header(const std::vector<Field>& fields) const {
+  const std::vector<std::string>& header = outline_->header[block_->file_index];
+  if (!outline_->has_header || fields[0].text != header[0]) return false;
+  std::string scratch;
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    if (field_value(fields[i], scratch) != header[i]) return false;
+  return true;
+}
+
+bool DelimitedRows::next(std::vector<Field>& fields) {
+  const std::string_view text = block_->text();
+  const std::size_t expected = outline_->num_fields[block_->file_index];
+  while (from_ < text.size()) {
+    const char* const begin = text.data() + from_;
+    const RecordSplit split = split_record(text, from_, outline_->dialect, fields);
+    if (split.status != RecordStatus::complete) {
+      // Go on with the line after the misplaced quote: where the record would have ended cannot be known.
+      const std::size_t line_end = text.find('\n', split.at);
+      from_ = line_end == std::string_view::npos ? text.size() : line_end + 1;
+      const char* bad = bad_bytes_.before(text.data() + split.at);
+      if (bad != nullptr) {
+        if (!out_->note_error(bad_byte_error(*block_, bad))) return false;
+        continue;
+      }
+      auto [message, hint] = describe_split(split.status, outline_->dialect);
+      if (!reject(text.data() + split.at, std::move(message), std::move(hint), "bad-quote")) return false;
+      continue;
+    }
+    from_ = split.next;
+    record_bytes_ = static_cast<std::size_t>(text.data() + from_ - begin);
+    if (const char* bad = bad_bytes_.before(text.data() + from_)) {
+      if (!out_->note_error(bad_byte_error(*block_, bad))) return false;
+      continue;
+    }
+    if (skip_header_) {
+      skip_header_ = false;
+      continue;
+    }
+    if (fields.size() == expected) {
+      if (!repeats_header(fields)) return true;
+      if (!reject(begin, "the header is repeated here, as in files put one after another, expected a row",
+                  "give the files one by one", "repeated-header"))
+        return false;
+      continue;
+    }
+    if (fields.size() == 1 && fields[0].text.empty() && !fields[0].quoted) continue;
+    const char* at = fields.size() > expected ? field_begin(fields[expected]) : begin;
+    if (!reject(
+            at,
+            "found " + std::to_string(fields.size()) + (fields.size() == 1 ? " field" : " fields") +
+                ", expected " + std::to_string(expected),
+            fields.size() > expected && outline_->dialect.quoting
+                ? "a field that holds " + delimiter_name(outline_->dialect.delimiter) + " is put in quotes"
+                : "",
+            "wrong-field-count"))
+      return false;
+  }
+  return false;
+}
+
+}  // namespace lazylogit::io
