@@ -6,6 +6,8 @@
 #include "lazylogit/optim/stochastic/lazy_ledger.hpp"
 #include "lazylogit/optim/stochastic/ledger_learner.hpp"
 #include "lazylogit/optim/stochastic/prior_step.hpp"
+#include "lazylogit/optim/stochastic/scaled_ledger.hpp"
+#include "lazylogit/optim/stochastic/vector_ledgers.hpp"
 
 namespace lazylogit::optim {
 namespace {
@@ -23,6 +25,48 @@ double max_precision(const prior::PriorTable& table) {
   });
 }
 
+template <class Ledger>
+std::unique_ptr<Learner> make_from(const objective::Problem& problem, double num_examples, Ledger ledger) {
+  return std::make_unique<LedgerLearner<Ledger>>(problem, num_examples, std::move(ledger));
+}
+
+// The ledgers that do quickly what LazyLedger does in general: one flow for all coefficients, no averages.
+template <class P>
+std::unique_ptr<Learner> make_quick(const objective::Problem& problem, const prior::SharedPrior<P>& view,
+                                    double num_examples, std::span<const double> start) {
+  const bool one = problem.shape.num_vectors() == 1;
+  if constexpr (std::is_same_v<P, prior::Gaussian> || std::is_same_v<P, prior::Uniform>) {
+    double precision = 0;
+    if constexpr (std::is_same_v<P, prior::Gaussian>) precision = view.prior.precision;
+    if (one) return make_from(problem, num_examples, ScaledLedger<false>(problem, precision, start));
+    return make_from(problem, num_examples, ScaledLedger<true>(problem, precision, start));
+  } else {
+    if (one) return make_from(problem, num_examples, OneVectorLedger<P>(problem, view, start));
+    return make_from(problem, num_examples, WideLedger<P>(problem, view, start));
+  }
+}
+
+std::unique_ptr<Learner> make_quick(const objective::Problem& problem, double num_examples,
+                                    std::span<const double> start) {
+  return problem.prior->visit([&]<class View>(const View& view) -> std::unique_ptr<Learner> {
+    using P = typename View::Family;
+    if constexpr (!View::shared) {
+      return nullptr;
+    } else if constexpr (std::is_same_v<P, prior::ElasticNet>) {
+      if (view.prior.l1 == 0) {
+        const prior::SharedPrior<prior::Gaussian> gaussian{{view.prior.l2}, view.num_penalized};
+        return make_quick(problem, gaussian, num_examples, start);
+      }
+      if (view.prior.l1 / view.prior.l2 < 1e12) return make_quick(problem, view, num_examples, start);
+      if (view.prior.l2 > 0) return nullptr;  // l1/l2 is not a number to compute with
+      const prior::SharedPrior<prior::Laplace> laplace{{view.prior.l1}, view.num_penalized};
+      return make_quick(problem, laplace, num_examples, start);
+    } else {
+      return make_quick(problem, view, num_examples, start);
+    }
+  });
+}
+
 template <class Step>
 std::unique_ptr<Learner> make_with_step(const objective::Problem& problem, const StochasticSettings& options,
                                         double num_examples, std::span<const double> start) {
@@ -30,12 +74,11 @@ std::unique_ptr<Learner> make_with_step(const objective::Problem& problem, const
   return problem.prior->visit([&]<class View>(const View& view) -> std::unique_ptr<Learner> {
     if (options.prior_every > 0) {
       using Ledger = DenseLedger<View, Step>;
-      return std::make_unique<LedgerLearner<Ledger>>(
-          problem, num_examples, Ledger(problem, view, step, start, options.average, options.prior_every));
+      return make_from(problem, num_examples,
+                       Ledger(problem, view, step, start, options.average, options.prior_every));
     }
     using Ledger = LazyLedger<View, Step>;
-    return std::make_unique<LedgerLearner<Ledger>>(problem, num_examples,
-                                                   Ledger(problem, view, step, start, options.average));
+    return make_from(problem, num_examples, Ledger(problem, view, step, start, options.average));
   });
 }
 
@@ -51,6 +94,8 @@ std::unique_ptr<Learner> make_learner(const objective::Problem& problem, const S
     case PriorStep::flow:
       break;
   }
+  if (options.prior_every == 0 && !options.average && options.quick)
+    if (auto learner = make_quick(problem, num_examples, start)) return learner;
   return make_with_step<FlowStep>(problem, options, num_examples, start);
 }
 

@@ -20,7 +20,7 @@ class LedgerLearner final : public Learner {
         residual_(problem),
         num_examples_(num_examples),
         vectors_(problem.shape.num_vectors()),
-        padded_(std::max<std::size_t>(8, (vectors_ + 7) / 8 * 8)),
+        padded_(vectors_ == 1 ? 1 : (vectors_ + 8) / 8 * 8),
         ledger_(std::move(ledger)) {}
 
   double learn(std::span<const std::uint64_t> rows, const Schedule& schedule, Position at,
@@ -32,10 +32,11 @@ class LedgerLearner final : public Learner {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const double rate = schedule.at(at.epoch, at.example + i);
       const double weight = problem_->weight(rows[i]);
-      std::fill_n(s, vectors_, 0.0);
+      std::fill_n(s, padded_, 0.0);
+      if (i + ahead < rows.size()) prefetch(rows[i + ahead]);
       ledger_.scores(rows[i], s);
       sum += weight * residual_(rows[i], s);
-      for (std::size_t c = 0; c < vectors_; ++c) s[c] *= -rate * weight;
+      scale(s, -rate * weight);
       ledger_.update(rows[i], s);
       ledger_.advance(rate / num_examples_, 1);
     }
@@ -45,6 +46,17 @@ class LedgerLearner final : public Learner {
   void finish(std::span<double> coefficients) override { ledger_.finish(coefficients); }
 
  private:
+  static constexpr std::size_t ahead = 4;  // examples between a prefetch and its use
+
+  void prefetch(std::size_t row) const {
+    if constexpr (requires { ledger_.prefetch(row); }) ledger_.prefetch(row);
+  }
+  // From residuals to steps; kernels rely on zeros behind them.
+  void scale(double* s, double factor) const noexcept {
+    for (std::size_t c = 0; c < vectors_; ++c) s[c] *= factor;
+    for (std::size_t c = vectors_; c < padded_; ++c) s[c] = 0;
+  }
+
   double learn_batches(std::span<const std::uint64_t> rows, const Schedule& schedule, Position at,
                        std::uint64_t batch_size) {
     double sum = 0;
@@ -58,7 +70,7 @@ class LedgerLearner final : public Learner {
         ledger_.scores(row, s);
         sum += problem_->weight(row) * residual_(row, s);
         const double step = -rate * problem_->weight(row) / static_cast<double>(count);
-        for (std::size_t c = 0; c < vectors_; ++c) s[c] *= step;
+        scale(s, step);
       }
       for (std::size_t i = 0; i < count; ++i) ledger_.update(rows[from + i], &scores_[i * padded_]);
       ledger_.advance(rate / num_examples_, count);

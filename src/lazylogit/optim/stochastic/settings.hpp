@@ -22,13 +22,14 @@ struct StochasticSettings {
   std::uint64_t prior_every = 0;
 
   std::uint64_t epochs = 20;
-  double tolerance = 1e-5;              // stop when |a − b|/(|a| + |b|) of successive errors falls below
+  double tolerance = 1e-5;  // stop when |a − b|/(|a| + |b|) of successive errors falls below
   std::optional<double> learning_rate = {};  // nothing: chosen on a sample
   ScheduleKind schedule = ScheduleKind::inverse;
   std::optional<double> anneal = {};  // in epochs, or in examples; nothing: Schedule's own choice
   DecayPer decay_per = DecayPer::epoch;
 
   std::uint64_t batch_size = 1;
+  bool quick = true;     // false: never the vector forms (to compare with them)
   bool average = false;  // return the time-weighted mean of all iterates
   bool shuffle = true;
   std::uint64_t seed = 1;

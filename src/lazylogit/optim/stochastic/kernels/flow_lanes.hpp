@@ -1,0 +1,136 @@
+// Flows of priors for a vector of coefficients at a time. Included once per instruction set by row_kernels.cpp,
+// inside Highway's target namespace; there is no include guard on purpose.
+//
+// A flow comes in two parts: times(t) does what depends on the elapsed times alone, apply(b, …) the rest, so that
+// several coefficients with one clock share the first.
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// expm1(−a) for a ≥ 0, within 2 units in the last place. Times between visits are short, so the two branches that
+// need few terms are the common ones.
+template <class D, class V>
+HWY_INLINE V Expm1Negative(D d, V a) {
+  const auto c = [&](double value) { return hn::Set(d, value); };
+  const V x = hn::Neg(a);
+  if (HWY_LIKELY(hn::AllTrue(d, hn::Lt(a, c(0x1p-9))))) {  // truncation below 2^-54/720 of the result
+    V p = hn::MulAdd(x, c(1.0 / 720), c(1.0 / 120));
+    p = hn::MulAdd(p, x, c(1.0 / 24));
+    p = hn::MulAdd(p, x, c(1.0 / 6));
+    p = hn::MulAdd(p, x, c(0.5));
+    return hn::MulAdd(hn::Mul(x, x), p, x);
+  }
+  // x = k ln 2 + r:  e^x − 1 = 2^k (e^r − 1) + (2^k − 1)
+  const V bounded = hn::Max(x, c(-708.0));
+  const V k = hn::Round(hn::Mul(bounded, c(1.4426950408889634074)));
+  V r = hn::NegMulAdd(k, c(6.93147180369123816490e-01), bounded);
+  r = hn::NegMulAdd(k, c(1.90821492927058770002e-10), r);
+  V p = hn::MulAdd(r, c(1.0 / 6227020800.0), c(1.0 / 479001600.0));
+  p = hn::MulAdd(p, r, c(1.0 / 39916800.0));
+  p = hn::MulAdd(p, r, c(1.0 / 3628800.0));
+  p = hn::MulAdd(p, r, c(1.0 / 362880.0));
+  p = hn::MulAdd(p, r, c(1.0 / 40320.0));
+  p = hn::MulAdd(p, r, c(1.0 / 5040.0));
+  p = hn::MulAdd(p, r, c(1.0 / 720.0));
+  p = hn::MulAdd(p, r, c(1.0 / 120.0));
+  p = hn::MulAdd(p, r, c(1.0 / 24.0));
+  p = hn::MulAdd(p, r, c(1.0 / 6.0));
+  p = hn::MulAdd(p, r, c(0.5));
+  p = hn::MulAdd(hn::Mul(r, r), p, r);
+  // 2^k through the exponent bits: k + 1023 sits in the low bits of k + 2^52 + 1023.
+  const hn::RebindToUnsigned<D> du;
+  const V power = hn::BitCast(d, hn::ShiftLeft<52>(hn::BitCast(du, hn::Add(k, c(0x1p52 + 1023.0)))));
+  return hn::MulAdd(power, p, hn::Sub(power, c(1.0)));
+}
+
+template <class P>
+struct FlowLanes;
+
+template <>
+struct FlowLanes<prior::Uniform> {
+  explicit FlowLanes(const prior::Uniform&) {}
+  template <class D, class V>
+  HWY_INLINE V Apply(D, V b, V) const {
+    return b;
+  }
+  template <class D, class V>
+  HWY_INLINE V Times(D, V t) const {
+    return t;
+  }
+};
+
+// sign(b) max(0, |b| − l1 t)
+template <>
+struct FlowLanes<prior::Laplace> {
+  double l1;
+  explicit FlowLanes(const prior::Laplace& p) : l1(p.l1) {}
+  template <class D, class V>
+  HWY_INLINE V Times(D d, V t) const {
+    return hn::Mul(t, hn::Set(d, l1));
+  }
+  template <class D, class V>
+  HWY_INLINE V Apply(D d, V b, V threshold) const {
+    const V magnitude = hn::Max(hn::Sub(hn::Abs(b), threshold), hn::Zero(d));
+    return hn::CopySignToAbs(magnitude, b);
+  }
+};
+
+// sign(b) max(0, |b| + (|b| + l1/l2) expm1(−l2 t))
+template <>
+struct FlowLanes<prior::ElasticNet> {
+  double l2, ratio;
+  explicit FlowLanes(const prior::ElasticNet& p) : l2(p.l2), ratio(p.l1 / p.l2) {}
+  template <class D, class V>
+  HWY_INLINE V Times(D d, V t) const {
+    return Expm1Negative(d, hn::Mul(t, hn::Set(d, l2)));
+  }
+  template <class D, class V>
+  HWY_INLINE V Apply(D d, V b, V em) const {
+    const V magnitude = hn::Abs(b);
+    const V after = hn::MulAdd(magnitude, em, hn::MulAdd(hn::Set(d, ratio), em, magnitude));
+    return hn::CopySignToAbs(hn::Max(after, hn::Zero(d)), b);
+  }
+};
+
+// b e^{−y/2} with y + v0 (1 − e^{−y}) = c, v0 = b²/λ², c = 4t/λ²: Halley's iteration from the root of the quadratic
+// that agrees to second order. Vectors with a lane that is out of range, or slow, are done one by one.
+template <>
+struct FlowLanes<prior::Cauchy> {
+  double inverse_square;
+  explicit FlowLanes(const prior::Cauchy& p) : inverse_square(p.inverse_square) {}
+  template <class D, class V>
+  HWY_INLINE V Times(D d, V t) const {
+    return hn::Mul(t, hn::Set(d, 4 * inverse_square));
+  }
+  template <class D, class V>
+  HWY_INLINE V Apply(D d, V b, V c) const {
+    const V one = hn::Set(d, 1.0), half = hn::Set(d, 0.5);
+    const V v0 = hn::Mul(hn::Mul(b, b), hn::Set(d, inverse_square));
+    const V low = hn::Div(c, hn::Add(one, v0));
+    // relative error of the start: of the order of low²
+    V y = hn::MulAdd(hn::Mul(half, hn::Mul(low, low)), hn::Div(v0, hn::Add(one, v0)), low);
+    for (int i = 0; i < 4; ++i) {
+      const V em = Expm1Negative(d, y);
+      const V decay = hn::MulAdd(v0, em, v0);
+      const V slope = hn::Add(one, decay);
+      const V f = hn::Sub(hn::NegMulAdd(v0, em, y), c);
+      const V step = hn::Div(hn::Mul(f, slope), hn::MulAdd(slope, slope, hn::Mul(half, hn::Mul(f, decay))));
+      y = hn::Sub(y, step);
+      // Convergence is cubic: after a step this small nothing is left to gain.
+      if (HWY_LIKELY(hn::AllTrue(d, hn::Le(hn::Abs(step), hn::Mul(y, hn::Set(d, 1e-6))))))
+        return hn::MulAdd(b, Expm1Negative(d, hn::Mul(half, y)), b);
+    }
+    return OneByOne(d, b, c);
+  }
+
+ private:
+  template <class D, class V>
+  HWY_NOINLINE V OneByOne(D d, V b, V c) const {
+    HWY_ALIGN double lanes[2][hn::MaxLanes(D())];
+    hn::Store(b, d, lanes[0]);
+    hn::Store(c, d, lanes[1]);
+    for (size_t i = 0; i < hn::Lanes(d); ++i)
+      lanes[0][i] *=
+          std::exp(-0.5 * prior::cauchy_log_ratio(inverse_square * lanes[0][i] * lanes[0][i], lanes[1][i]));
+    return hn::Load(d, lanes[0]);
+  }
+};

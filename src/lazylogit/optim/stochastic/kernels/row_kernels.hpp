@@ -1,0 +1,80 @@
+// The inner loops of lazy training in vector form, one set per instruction set, chosen when first used.
+//
+// A row is read in three passes: its records are collected, caught up and multiplied (`catch_up`), and
+// written back with the example's step (`write_back`); in a mini-batch the write-back has step 0 and `add`
+// follows. The flows are those of prior/*.hpp to rounding; kernels/flow_lanes.hpp has the arithmetic.
+//
+//   one vector:   table = [b, clock] pairs (record_table.hpp), or plain coefficients for priors without
+//   clocks several:      table = records of `width` doubles; the clock is the last one
+// Several vectors are caught up in place, so their `update` is an addition in every case.
+#pragma once
+
+#include <cstddef>
+#include <variant>
+
+#include "lazylogit/base/types.hpp"
+#include "lazylogit/data/sparse_matrix.hpp"
+#include "lazylogit/prior/cauchy.hpp"
+#include "lazylogit/prior/elastic_net.hpp"
+#include "lazylogit/prior/laplace.hpp"
+#include "lazylogit/prior/uniform.hpp"
+
+namespace lazylogit::optim {
+
+// The entries of a row. `values` is const float*, const double* or unused, as the kernels were chosen for.
+struct RowEntries {
+  const FeatureId* ids;
+  const void* values;
+  std::size_t size;
+};
+
+// Room for one row; grows to the longest.
+struct RowScratch {
+  double* pairs;   // 2 × (size + 16) doubles, 64-byte aligned
+  double* caught;  // size + 16 doubles, 64-byte aligned
+};
+
+// One vector without clocks.
+struct PlainKernels {
+  double (*dot)(const double* b, const RowEntries& row);
+  void (*add)(double* b, const RowEntries& row, double step);
+};
+
+// One vector with clocks under prior P. catch_up returns the score and leaves the caught-up coefficients in
+// scratch.caught; write_back stores them plus step · x with the clock `now`.
+template <class P>
+struct ClockedKernels {
+  double (*catch_up)(const P& prior, const double* records, const RowEntries& row, double now,
+                     RowScratch scratch);
+  void (*write_back)(double* records, const RowEntries& row, double now, double step, RowScratch scratch);
+  void (*add)(double* records, const RowEntries& row, double step);
+};
+
+// Several vectors: records of `width` doubles (4, or a multiple of 8). scores[0, width) += x · b; what is
+// added beyond the vectors is of no meaning. P = Uniform: no clocks.
+template <class P>
+struct WideKernels {
+  void (*catch_up)(const P& prior, double* records, std::size_t width, const RowEntries& row, double now,
+                   double* scores);
+  // step[0, width), 0 beyond the vectors.
+  void (*add)(double* records, std::size_t width, const RowEntries& row, const double* step);
+};
+
+// Which kernels fit the values of a matrix.
+enum class ValueType { ones, floats, doubles };
+inline ValueType value_type(const data::SparseMatrix& x) noexcept {
+  return static_cast<ValueType>(x.values.index());
+}
+inline const void* value_data(const data::SparseMatrix& x) noexcept {
+  if (const auto* f = std::get_if<Buffer<float>>(&x.values)) return f->data();
+  if (const auto* d = std::get_if<Buffer<double>>(&x.values)) return d->data();
+  return nullptr;
+}
+
+PlainKernels plain_kernels(ValueType type);
+template <class P>  // Laplace, ElasticNet with l2 > 0, Cauchy
+ClockedKernels<P> clocked_kernels(ValueType type);
+template <class P>  // those and Uniform
+WideKernels<P> wide_kernels(ValueType type);
+
+}  // namespace lazylogit::optim

@@ -1,0 +1,46 @@
+// The rows of a matrix as the vector kernels take them.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "lazylogit/data/sparse_matrix.hpp"
+#include "lazylogit/optim/stochastic/kernels/row_kernels.hpp"
+
+namespace lazylogit::optim {
+
+class EntryTable {
+ public:
+  explicit EntryTable(const data::SparseMatrix& x)
+      : offsets_(x.row_offsets.data()),
+        ids_(x.ids.data()),
+        values_(static_cast<const char*>(value_data(x))),
+        value_size_(value_type(x) == ValueType::ones     ? 0
+                    : value_type(x) == ValueType::floats ? sizeof(float)
+                                                         : sizeof(double)) {
+    for (std::size_t r = 0; r < x.num_rows(); ++r)
+      longest_ = std::max<std::size_t>(longest_, offsets_[r + 1] - offsets_[r]);
+  }
+  std::size_t longest() const noexcept { return longest_; }
+  RowEntries row(std::size_t r) const noexcept {
+    const std::uint64_t from = offsets_[r];
+    return {ids_ + from, values_ == nullptr ? nullptr : values_ + from * value_size_, offsets_[r + 1] - from};
+  }
+  // Shuffled rows lie anywhere: ask for one some examples before its turn.
+  void prefetch(std::size_t r) const noexcept {
+    const std::uint64_t from = offsets_[r], to = offsets_[r + 1];
+    const char* ids = reinterpret_cast<const char*>(ids_ + from);
+    for (std::size_t at = 0; at < (to - from) * sizeof(FeatureId); at += 64) __builtin_prefetch(ids + at);
+    for (std::size_t at = 0; at < (to - from) * value_size_; at += 64)
+      __builtin_prefetch(values_ + from * value_size_ + at);
+  }
+
+ private:
+  const std::uint64_t* offsets_;
+  const FeatureId* ids_;
+  const char* values_;
+  std::size_t value_size_;
+  std::size_t longest_ = 0;
+};
+
+}  // namespace lazylogit::optim

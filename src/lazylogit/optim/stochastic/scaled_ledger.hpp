@@ -1,0 +1,111 @@
+// Lazy updates under one Gaussian prior for all (or none): b = s·v with one scale s = e^{−p S} for every
+// coefficient, p the precision and S the time of the flow so far. No clocks: regularizing all coefficients is
+// one multiplication. Interface of lazy_ledger.hpp.
+//
+// s is taken from its formula every few steps and multiplied in between, and folded into v before it gets
+// small.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <span>
+
+#include "lazylogit/math/vector.hpp"
+#include "lazylogit/objective/problem.hpp"
+#include "lazylogit/optim/stochastic/kernels/row_kernels.hpp"
+#include "lazylogit/optim/stochastic/prior_step.hpp"
+#include "lazylogit/optim/stochastic/row_entries.hpp"
+
+namespace lazylogit::optim {
+
+// `Wide`: several vectors.
+template <bool Wide>
+class ScaledLedger {
+ public:
+  // precision 0: a uniform prior.
+  ScaledLedger(const objective::Problem& problem, double precision, std::span<const double> start)
+      : entries_(*problem.x),
+        one_(plain_kernels(value_type(*problem.x))),
+        wide_(wide_kernels<prior::Uniform>(value_type(*problem.x))),
+        shape_(problem.shape),
+        stride_(shape_.stride()),
+        precision_(precision),
+        intercept_penalized_(shape_.has_intercept &&
+                             problem.prior->num_penalized() > shape_.intercept_index(0)),
+        v_(start.begin(), start.end()) {}
+
+  void scores(std::size_t row, double* s) {
+    const RowEntries entries = entries_.row(row);
+    if constexpr (Wide) {
+      wide_.catch_up({}, v_.data(), stride_, entries, 0, s);
+      for (std::size_t c = 0; c < stride_; ++c) s[c] *= scale_;
+    } else {
+      s[0] += scale_ * one_.dot(v_.data(), entries);
+    }
+    if (!shape_.has_intercept) return;
+    const double* b = &v_[shape_.intercept_index(0)];
+    for (std::size_t c = 0; c < shape_.num_vectors(); ++c) s[c] += b[c];
+  }
+
+  void update(std::size_t row, double* step) {
+    if (shape_.has_intercept) {
+      double* b = &v_[shape_.intercept_index(0)];
+      for (std::size_t c = 0; c < shape_.num_vectors(); ++c) b[c] += step[c];
+    }
+    const double inverse = 1 / scale_;
+    if constexpr (Wide) {
+      for (std::size_t c = 0; c < stride_; ++c) step[c] *= inverse;
+      wide_.add(v_.data(), stride_, entries_.row(row), step);
+    } else {
+      one_.add(v_.data(), entries_.row(row), step[0] * inverse);
+    }
+  }
+
+  void advance(double h, std::size_t count) {
+    if (precision_ == 0) return;
+    step_.advance(h, count);
+    const double time = h * static_cast<double>(count);
+    if (time != factor_time_) {
+      factor_time_ = time;
+      factor_ = std::exp(-precision_ * time);
+    }
+    if (intercept_penalized_)
+      for (std::size_t c = 0; c < shape_.num_vectors(); ++c) v_[shape_.intercept_index(c)] *= factor_;
+    scale_ *= factor_;
+    if ((++steps_ & 63) == 0) scale_ = std::exp(-precision_ * step_.elapsed(scale_from_));
+    if (scale_ < 1e-60) fold();
+  }
+  void prefetch(std::size_t row) const { entries_.prefetch(row); }
+
+  void finish(std::span<double> out) {
+    fold();
+    step_.restart();
+    scale_from_ = 0;
+    steps_ = 0;
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = v_[i];
+  }
+
+ private:
+  void fold() {
+    if (precision_ == 0) return;
+    const double scale = std::exp(-precision_ * step_.elapsed(scale_from_));
+    for (std::size_t i = 0; i < shape_.num_features * stride_; ++i) v_[i] *= scale;
+    scale_ = 1;
+    scale_from_ = step_.now();
+  }
+
+  EntryTable entries_;
+  PlainKernels one_;
+  WideKernels<prior::Uniform> wide_;
+  model::Shape shape_;
+  std::size_t stride_;
+  double precision_;
+  bool intercept_penalized_;
+  math::Vector v_;  // the layout of model/shape.hpp; the intercept is not scaled
+  FlowStep step_;
+  double scale_ = 1, scale_from_ = 0;  // s, and the time since which it has been shrinking
+  double factor_time_ = 0, factor_ = 1;
+  std::uint64_t steps_ = 0;
+};
+
+}  // namespace lazylogit::optim

@@ -1,0 +1,171 @@
+// Lazy updates under one flow for all coefficients, on the vector kernels: the quick forms of
+// lazy_ledger.hpp, whose interface they have and whose results they share to rounding.
+//
+//   OneVectorLedger<P>  one vector of [coefficient, clock] pairs
+//   WideLedger<P>       several vectors, records of whole cache lines
+// P has clocks (Laplace, elastic net, Cauchy); Gaussian and uniform priors have scaled_ledger.hpp.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+
+#include "lazylogit/math/vector.hpp"
+#include "lazylogit/objective/problem.hpp"
+#include "lazylogit/optim/stochastic/kernels/row_kernels.hpp"
+#include "lazylogit/optim/stochastic/prior_step.hpp"
+#include "lazylogit/optim/stochastic/record_table.hpp"
+#include "lazylogit/optim/stochastic/row_entries.hpp"
+
+namespace lazylogit::optim {
+
+// The record of the intercept, which every example touches.
+template <class P>
+class InterceptRecord {
+ public:
+  InterceptRecord(const objective::Problem& problem, const prior::SharedPrior<P>& view)
+      : prior_(view.prior),
+        present_(problem.shape.has_intercept),
+        penalized_(present_ && view.penalized(problem.shape.intercept_index(0))) {}
+  void catch_up(double* b, std::size_t vectors, const FlowStep& step) {
+    if (penalized_)
+      for (std::size_t c = 0; c < vectors; ++c) b[c] = step.apply(prior_, b[c], clock_);
+    clock_ = step.now();
+  }
+  bool present() const noexcept { return present_; }
+  void restart() noexcept { clock_ = 0; }
+
+ private:
+  P prior_;
+  bool present_, penalized_;
+  double clock_ = 0;
+};
+
+template <class P>
+class OneVectorLedger {
+ public:
+  OneVectorLedger(const objective::Problem& problem, const prior::SharedPrior<P>& view,
+                  std::span<const double> start)
+      : prior_(view.prior),
+        entries_(*problem.x),
+        kernels_(clocked_kernels<P>(value_type(*problem.x))),
+        table_(problem.shape, start),
+        features_(problem.shape.num_features),
+        intercept_(problem, view),
+        pairs_(2 * (entries_.longest() + 16)),
+        caught_(entries_.longest() + 16) {}
+
+  void scores(std::size_t row, double* s) {
+    flush();
+    pending_ = entries_.row(row);
+    pending_now_ = step_.now();
+    s[0] += kernels_.catch_up(prior_, table_.data(), pending_, pending_now_, scratch());
+    if (intercept_.present()) {
+      intercept_.catch_up(table_.record(features_), 1, step_);
+      s[0] += *table_.record(features_);
+    }
+    waiting_ = row;
+  }
+  void update(std::size_t row, const double* step) {
+    if (waiting_ == row) {
+      kernels_.write_back(table_.data(), pending_, pending_now_, step[0], scratch());
+      waiting_ = nothing;
+    } else {
+      flush();
+      kernels_.add(table_.data(), entries_.row(row), step[0]);
+    }
+    if (intercept_.present()) *table_.record(features_) += step[0];
+  }
+  void advance(double h, std::size_t count) { step_.advance(h, count); }
+  void prefetch(std::size_t row) const { entries_.prefetch(row); }
+
+  void finish(std::span<double> out) {
+    flush();
+    const double now = step_.now();
+    if (intercept_.present()) intercept_.catch_up(table_.record(features_), 1, step_);
+    for (std::size_t f = 0; f < features_; ++f) {
+      double* record = table_.record(f);
+      if (record[0] != 0 && record[1] != now) record[0] = prior_.flow(record[0], now - record[1]);
+      record[1] = 0;
+    }
+    table_.copy_to(out);
+    intercept_.restart();
+    step_.restart();
+  }
+
+ private:
+  static constexpr std::size_t nothing = static_cast<std::size_t>(-1);
+  RowScratch scratch() noexcept { return {pairs_.data(), caught_.data()}; }
+  // In a mini-batch the next row may touch the same records: what was caught up must be in the table first.
+  void flush() {
+    if (waiting_ != nothing) kernels_.write_back(table_.data(), pending_, pending_now_, 0, scratch());
+    waiting_ = nothing;
+  }
+
+  P prior_;
+  EntryTable entries_;
+  ClockedKernels<P> kernels_;
+  RecordTable table_;
+  std::size_t features_;
+  InterceptRecord<P> intercept_;
+  FlowStep step_;
+  math::Vector pairs_, caught_;
+  RowEntries pending_{};
+  double pending_now_ = 0;
+  std::size_t waiting_ = nothing;  // the row whose caught-up coefficients are in scratch only
+};
+
+template <class P>
+class WideLedger {
+ public:
+  WideLedger(const objective::Problem& problem, const prior::SharedPrior<P>& view,
+             std::span<const double> start)
+      : prior_(view.prior),
+        entries_(*problem.x),
+        kernels_(wide_kernels<P>(value_type(*problem.x))),
+        table_(problem.shape, start),
+        features_(problem.shape.num_features),
+        intercept_(problem, view) {}
+
+  void scores(std::size_t row, double* s) {
+    kernels_.catch_up(prior_, table_.data(), table_.width(), entries_.row(row), step_.now(), s);
+    if (!intercept_.present()) return;
+    double* b = table_.record(features_);
+    intercept_.catch_up(b, table_.vectors(), step_);
+    for (std::size_t c = 0; c < table_.vectors(); ++c) s[c] += b[c];
+  }
+  void update(std::size_t row, const double* step) {
+    kernels_.add(table_.data(), table_.width(), entries_.row(row), step);
+    if (!intercept_.present()) return;
+    double* b = table_.record(features_);
+    for (std::size_t c = 0; c < table_.vectors(); ++c) b[c] += step[c];
+  }
+  void advance(double h, std::size_t count) { step_.advance(h, count); }
+  void prefetch(std::size_t row) const { entries_.prefetch(row); }
+
+  void finish(std::span<double> out) {
+    const double now = step_.now();
+    if (intercept_.present()) intercept_.catch_up(table_.record(features_), table_.vectors(), step_);
+    for (std::size_t f = 0; f < features_; ++f) {
+      double* b = table_.record(f);
+      const double elapsed = now - table_.clock(f);
+      for (std::size_t c = 0; c < table_.vectors(); ++c)
+        if (b[c] != 0 && elapsed != 0) b[c] = prior_.flow(b[c], elapsed);
+      table_.clock(f) = 0;
+    }
+    table_.copy_to(out);
+    intercept_.restart();
+    step_.restart();
+  }
+
+ private:
+  P prior_;
+  EntryTable entries_;
+  WideKernels<P> kernels_;
+  RecordTable table_;
+  std::size_t features_;
+  InterceptRecord<P> intercept_;
+  FlowStep step_;
+};
+
+}  // namespace lazylogit::optim
