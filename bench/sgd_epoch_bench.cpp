@@ -1,0 +1,198 @@
+// An epoch of lazy stochastic training against the best bare dot-and-update loop over the same data, types
+// and order. Usage: sgd_epoch_bench [section...] with sections text, classes, growth (all by default).
+#include <cstdio>
+#include <cstring>
+#include <numeric>
+#include <string_view>
+
+#include "bare_loops.hpp"
+#include "lazylogit/math/vector.hpp"
+#include "lazylogit/optim/stochastic/learner.hpp"
+#include "stopwatch.hpp"
+#include "text_like_data.hpp"
+
+namespace {
+
+using namespace lazylogit;
+using namespace lazylogit::bench;
+using optim::PriorStep;
+using optim::StochasticSettings;
+
+struct Contestant {
+  const char* name;
+  prior::AnyPrior prior;
+  StochasticSettings settings = {};
+  double target = 0;
+};
+
+struct Timing {
+  Best epoch, catch_up;
+};
+
+// One epoch after a warm-up that fills the coefficients.
+class Epochs {
+ public:
+  Epochs(const TextLikeData& data, model::Shape shape, const Contestant& contestant)
+      : contestant_(contestant),
+        shape_(shape),
+        prior_(contestant.prior, shape.num_features * shape.stride(), shape.size()),
+        rows_(data.labels.size()),
+        coefficients_(shape.size(), 0.0) {
+    std::iota(rows_.begin(), rows_.end(), 0);
+    problem_ = {
+        .x = &data.x, .labels = data.labels, .weights = {}, .offsets = {}, .shape = shape, .prior = &prior_};
+    learner_ =
+        optim::make_learner(problem_, contestant.settings, static_cast<double>(rows_.size()), coefficients_);
+  }
+  void run(Timing& timing) {
+    const optim::Schedule schedule{.kind = optim::ScheduleKind::constant, .rate = 0.5};
+    timing.epoch.add(
+        seconds_of([&] { learner_->learn(rows_, schedule, {}, contestant_.settings.batch_size); }));
+    timing.catch_up.add(seconds_of([&] { learner_->finish(coefficients_); }));
+  }
+
+ private:
+  Contestant contestant_;
+  model::Shape shape_;
+  prior::PriorTable prior_;
+  std::vector<std::uint64_t> rows_;
+  math::Vector coefficients_;
+  objective::Problem problem_;
+  std::unique_ptr<optim::Learner> learner_;
+};
+
+std::vector<Contestant> contestants() {
+  return {{"gaussian, one scale", prior::Gaussian::from_variance(1), {}, 60},
+          {"laplace", prior::Laplace::from_variance(1), {}, 45},
+          {"elastic net", prior::ElasticNet{0.5, 0.5}, {}, 45},
+          {"cauchy", prior::Cauchy::from_scale(2.5), {}, 25}};
+}
+
+Rows rows_of(const TextLikeData& data) {
+  return data.x.visit_rows([&](const auto& view) -> Rows {
+    if constexpr (std::is_same_v<std::decay_t<decltype(view)>, Rows>) return view;
+    return {};
+  });
+}
+
+double best_bare_loop(const Rows& rows, std::size_t features, int rounds, bool print, double nonzeros) {
+  math::Vector b(features, 1e-3);
+  double best = 1e300;
+  for (const BareLoop& loop : bare_loops()) {
+    Best time;
+    for (int i = 0; i < rounds; ++i) time.add(seconds_of([&] { loop.pass(rows, b.data()); }));
+    if (print)
+      std::printf("  bare loop, %-34s %7.0f M non-zeros/s\n", loop.name.c_str(),
+                  nonzeros / time.seconds() / 1e6);
+    best = std::min(best, time.seconds());
+  }
+  return best;
+}
+
+void text(std::size_t num_rows) {
+  const TextLikeData data = make_text_like({.num_rows = num_rows});
+  const auto nonzeros = static_cast<double>(data.x.num_nonzeros());
+  const model::Shape shape{.num_features = data.x.num_features, .num_classes = 2, .reference = ClassId{0}};
+  std::printf(
+      "one vector: %zu rows, %.1f M non-zeros, %zu features (Zipf), float data, double coefficients\n",
+      num_rows, nonzeros / 1e6, data.x.num_features);
+  const auto list = contestants();
+  std::vector<std::unique_ptr<Epochs>> epochs;
+  for (const Contestant& c : list) epochs.push_back(std::make_unique<Epochs>(data, shape, c));
+  std::vector<Timing> timings(list.size());
+  Best bare;
+  for (int round = 0; round < 5; ++round) {
+    bare.add(best_bare_loop(rows_of(data), shape.num_features, 2, round == 4, nonzeros));
+    for (std::size_t i = 0; i < list.size(); ++i) epochs[i]->run(timings[i]);
+  }
+  for (std::size_t i = 0; i < list.size(); ++i)
+    std::printf(
+        "  %-22s %7.0f M non-zeros/s  %5.1f %% of the bare loop (aim %2.0f %%); full catch-up %.2f ms\n",
+        list[i].name, nonzeros / timings[i].epoch.seconds() / 1e6,
+        100 * bare.seconds() / timings[i].epoch.seconds(), list[i].target,
+        1e3 * timings[i].catch_up.seconds());
+}
+
+void classes(std::size_t num_rows) {
+#if defined(__x86_64__)
+  if (!__builtin_cpu_supports("avx512f")) return;
+  const TextLikeData data =
+      make_text_like({.num_rows = num_rows, .per_row = 80, .num_features = 62061, .num_classes = 20});
+  const auto nonzeros = static_cast<double>(data.x.num_nonzeros());
+  const model::Shape shape{.num_features = data.x.num_features, .num_classes = 20, .reference = {}};
+  std::printf("20 vectors: %zu rows, %.1f M non-zeros, %zu features (Zipf)\n", num_rows, nonzeros / 1e6,
+              data.x.num_features);
+  math::Vector b(shape.num_features * 24, 1e-3);
+  const auto list = contestants();
+  std::vector<std::unique_ptr<Epochs>> epochs;
+  for (const Contestant& c : list) epochs.push_back(std::make_unique<Epochs>(data, shape, c));
+  std::vector<Timing> timings(list.size());
+  Best bare;
+  for (int round = 0; round < 5; ++round) {
+    for (int i = 0; i < 2; ++i) bare.add(seconds_of([&] { wide_pass<3>(rows_of(data), b.data()); }));
+    for (std::size_t i = 0; i < list.size(); ++i) epochs[i]->run(timings[i]);
+  }
+  std::printf("  limit loop, padded and prefetched: %.0f M non-zeros/s\n", nonzeros / bare.seconds() / 1e6);
+  for (std::size_t i = 0; i < list.size(); ++i)
+    std::printf(
+        "  %-22s %7.0f M non-zeros/s  %5.1f %% of the limit loop (aim 50 %%); full catch-up %.2f ms\n",
+        list[i].name, nonzeros / timings[i].epoch.seconds() / 1e6,
+        100 * bare.seconds() / timings[i].epoch.seconds(), 1e3 * timings[i].catch_up.seconds());
+#endif
+}
+
+// The same number of non-zeros over more and more features.
+void growth() {
+  std::printf("growing number of features, 40 non-zeros a row, uniform ids (times of one epoch in ms)\n");
+  std::printf("  %12s %10s %10s %8s %10s %8s %10s %8s %14s\n", "features", "bare loop", "gaussian", "ratio",
+              "laplace", "ratio", "cauchy", "ratio", "dense updates");
+  for (const std::size_t features : {100000u, 1000000u, 10000000u, 100000000u}) {
+    const std::size_t num_rows = 50000;
+    const TextLikeData data =
+        make_text_like({.num_rows = num_rows, .per_row = 40, .num_features = features, .zipf = false});
+    const model::Shape shape{.num_features = features, .num_classes = 2, .reference = ClassId{0}};
+    Best bare;
+    double times[3], catch_ups[3];
+    int at = 0;
+    for (const Contestant& c : {contestants()[0], contestants()[1], contestants()[3]}) {
+      Epochs epochs(data, shape, c);
+      Timing timing;
+      for (int round = 0; round < 4; ++round) {
+        bare.add(best_bare_loop(rows_of(data), features, 2, false, 0));
+        epochs.run(timing);
+      }
+      times[at] = timing.epoch.seconds();
+      catch_ups[at++] = timing.catch_up.seconds();
+    }
+    std::printf("  %12zu %10.1f", features, 1e3 * bare.seconds());
+    for (const double time : times) std::printf(" %10.1f %8.2f", 1e3 * time, time / bare.seconds());
+    if (features <= 1000000) {  // a few examples, extrapolated: every one of them touches every coefficient
+      const TextLikeData few =
+          make_text_like({.num_rows = 20, .per_row = 40, .num_features = features, .zipf = false});
+      Contestant dense = contestants()[0];
+      dense.settings.prior_every = 1;
+      Epochs epochs(few, shape, dense);
+      Timing timing;
+      for (int round = 0; round < 3; ++round) epochs.run(timing);
+      std::printf(" %14.0f", 1e3 * timing.epoch.seconds() * static_cast<double>(num_rows) / 20);
+    } else {
+      std::printf(" %14s", "-");
+    }
+    std::printf("   full catch-up: %.1f, %.1f, %.1f ms\n", 1e3 * catch_ups[0], 1e3 * catch_ups[1],
+                1e3 * catch_ups[2]);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const auto wanted = [&](std::string_view section) {
+    for (int i = 1; i < argc; ++i)
+      if (section == argv[i]) return true;
+    return argc == 1;
+  };
+  if (wanted("text")) text(100000);
+  if (wanted("classes")) classes(16000);
+  if (wanted("growth")) growth();
+  return 0;
+}
