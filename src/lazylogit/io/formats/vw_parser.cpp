@@ -1,0 +1,173 @@
+#include "lazylogit/io/formats/vw_parser.hpp"
+
+#include <cfloat>
+#include <cmath>
+#include <utility>
+
+#include "lazylogit/io/bad_byte_cursor.hpp"
+
+namespace lazylogit::io {
+namespace {
+
+bool reject_problem(const TextBlock& block, const VwProblem& problem, RowBlock& out) {
+  ErrorDetail detail = block.place(problem.at);
+  detail.kind = ErrorKind::input;
+  detail.message = problem.message;
+  detail.hint = problem.hint;
+  detail.found = quote_text(problem.found);
+  detail.code = problem.code;
+  return out.reject(std::move(detail));
+}
+
+bool reject_limit(const TextBlock& block, const char* at, std::string message, const std::string& option,
+                  RowBlock& out) {
+  ErrorDetail detail = block.place(at);
+  detail.kind = ErrorKind::environment;
+  detail.message = std::move(message);
+  detail.hint = option + " raises it";
+  detail.code = "limit";
+  return out.reject(std::move(detail));
+}
+
+// Optional columns stay empty until a row has something to say; then the rows before it get `usual`.
+void push_optional(Buffer<double>& column, double value, double usual, std::size_t num_rows) {
+  if (column.empty() && value == usual) return;
+  while (column.size() + 1 < num_rows) column.push_back(usual);
+  column.push_back(value);
+}
+
+}  // namespace
+
+void VwParser::operator()(const TextBlock& block, RowBlock& out) const {
+  out.clear(*options_, precision_);
+  const std::string_view text = block.text();
+  BadByteCursor bad_bytes(block);
+  std::string name;
+  for (std::size_t from = 0; from < text.size();) {
+    const std::size_t line_end = text.find('\n', from);
+    const std::size_t end = line_end == std::string_view::npos ? text.size() : line_end;
+    const std::size_t next = line_end == std::string_view::npos ? text.size() : line_end + 1;
+    std::string_view line = text.substr(from, end - from);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    from = next;
+    if (const char* bad = bad_bytes.before(text.data() + next)) {
+      out.begin_row();
+      if (!out.reject(bad_byte_error(block, bad))) return;
+    } else if (line.find_first_not_of(" \t") != std::string_view::npos) {
+      if (!parse_line(block, line, name, out)) return;
+    }
+  }
+}
+
+bool VwParser::parse_line(const TextBlock& block, std::string_view line, std::string& name,
+                          RowBlock& out) const {
+  out.begin_row();
+  const std::size_t bar = line.find('|');
+  if (bar == std::string_view::npos)
+    return reject_problem(
+        block,
+        {line.data(),
+         "no bar in the line " + quote_text(line) + "; expected [label [importance [base]]] ['tag]| features",
+         {},
+         line,
+         "no-bar"},
+        out);
+  VwHead head;
+  if (const auto problem = parse_vw_head(line, bar, head)) return reject_problem(block, *problem, out);
+  std::uint32_t label = no_label;
+  if (!head.label.empty()) {
+    if (head.label.size() > options_->limits.max_name_bytes)
+      return reject_limit(
+          block, head.label.data(),
+          "a label is longer than the limit of " + std::to_string(options_->limits.max_name_bytes) + " bytes",
+          "--max-name-bytes", out);
+    const auto id = out.labels.intern(head.label);
+    if (!id)
+      return reject_problem(
+          block,
+          {head.label.data(),
+           "label " + quote_text(head.label) + " is not finite; expected a name or a finite number",
+           {},
+           head.label,
+           "bad-label"},
+          out);
+    label = *id;
+  } else if (options_->labels_required) {
+    return reject_problem(
+        block, {line.data(), "no label before the bar; expected a class and a blank", {}, {}, "no-label"},
+        out);
+  }
+  bool go_on = true;
+  if (!add_features(block, line.substr(bar), name, out, go_on)) return go_on;
+  return end_row(block, line, head, label, out);
+}
+
+// False: the row has been rejected, and `go_on` says whether the next one is wanted.
+bool VwParser::add_features(const TextBlock& block, std::string_view text, std::string& name, RowBlock& out,
+                            bool& go_on) const {
+  VwFeatures features(text);
+  std::size_t prefix = 0;  // of `name`: the namespace and its separator
+  for (;;) {
+    switch (features.next()) {
+      case VwFeatures::Step::end:
+        return true;
+      case VwFeatures::Step::problem:
+        go_on = reject_problem(block, features.problem(), out);
+        return false;
+      case VwFeatures::Step::name_space:
+        name.assign(features.name_space());
+        if (!name.empty()) name += '^';
+        prefix = name.size();
+        break;
+      case VwFeatures::Step::feature:
+        if (!add_feature(block, features, name, prefix, out, go_on)) return false;
+        break;
+    }
+  }
+}
+
+bool VwParser::add_feature(const TextBlock& block, const VwFeatures& features, std::string& name,
+                           std::size_t prefix, RowBlock& out, bool& go_on) const {
+  const char* const at = features.name().data();
+  if (prefix + features.name().size() > options_->limits.max_name_bytes) {
+    go_on = reject_limit(block, at,
+                         "the name of a feature is longer than the limit of " +
+                             std::to_string(options_->limits.max_name_bytes) + " bytes",
+                         "--max-name-bytes", out);
+    return false;
+  }
+  if (precision_ == Precision::float32 && std::abs(features.value()) > FLT_MAX) {
+    go_on = reject_problem(
+        block,
+        {at, "the value of feature " + quote_text(features.name()) + " is beyond the range of a float",
+         "--precision float64 keeps it", features.name(), "bad-number"},
+        out);
+    return false;
+  }
+  name.resize(prefix);
+  name += features.name();
+  if (const auto id = resolver_.resolve(name, out)) out.add_value(*id, features.value());
+  return true;
+}
+
+bool VwParser::end_row(const TextBlock& block, std::string_view line, const VwHead& head, std::uint32_t label,
+                       RowBlock& out) const {
+  switch (out.end_row(label)) {
+    case RowEnd::ok:
+      break;
+    case RowEnd::repeated:
+      out.sum_repeated(label);
+      break;
+    case RowEnd::too_long:
+      return reject_limit(
+          block, line.data(),
+          "the row has more features than the limit of " + std::to_string(options_->limits.max_row_features),
+          "--max-row-features", out);
+  }
+  push_optional(out.weights, head.importance, 1, out.num_rows());
+  push_optional(out.offsets, head.base, 0, out.num_rows());
+  if (keep_tags_) out.row_ids.emplace_back(head.tag);
+  return true;
+}
+
+}  // namespace lazylogit::io
