@@ -24,11 +24,13 @@ std::string python_archive() { return file_content(LAZYLOGIT_SOURCE_DIR "/tests/
 std::string written_archive() {
   const std::string path = testing::TempDir() + "/zip_writer_test.zip";
   OutputFile out(path);
-  ZipWriter zip(out);
+  const auto sink = make_byte_sink(out);
+  ZipWriter zip(*sink);
   const std::string_view pieces[] = {"hello", "", " world"};
   zip.add("a.npy", pieces);
   zip.add("../../etc/b", {});
   zip.finish();
+  sink->finish();
   out.commit();
   return file_content(path);
 }
@@ -89,10 +91,12 @@ TEST(ZipArchive, NoticesDamagedData) {
 TEST(ZipArchive, RefusesRepeatedNames) {
   const std::string path = testing::TempDir() + "/zip_repeated_test.zip";
   OutputFile out(path);
-  ZipWriter zip(out);
+  const auto sink = make_byte_sink(out);
+  ZipWriter zip(*sink);
   zip.add("a", {});
   zip.add("a", {});
   zip.finish();
+  sink->finish();
   out.commit();
   EXPECT_NE(read_all(file_content(path)).find("repeated"), std::string::npos);
 }

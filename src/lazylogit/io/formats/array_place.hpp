@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "lazylogit/base/error.hpp"
+
 namespace lazylogit::io {
 
 struct ArrayPlace {
@@ -13,7 +15,10 @@ struct ArrayPlace {
   bool compressed = false;       // offsets inside the member do not exist in the file
 };
 
-// Throws InputError. `offset` counts from the first byte of the array.
+// The error at `offset`, counted from the first byte of the array.
+ErrorDetail describe_array_error(const ArrayPlace& place, std::uint64_t offset, const std::string& message,
+                                 const std::string& hint = {});
+// Throws it as InputError.
 [[noreturn]] void reject_array(const ArrayPlace& place, std::uint64_t offset, const std::string& message,
                                const std::string& hint = {});
 

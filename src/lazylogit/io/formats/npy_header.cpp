@@ -231,4 +231,14 @@ NpyHeader parse_npy_header(std::string_view bytes, const ArrayPlace& place) {
   return header;
 }
 
+void check_npy_size(const NpyHeader& header, std::uint64_t size, const ArrayPlace& place) {
+  const std::uint64_t present = size - header.data_offset;
+  if (present < header.data_bytes)
+    reject_array(place, size,
+                 fmt::format("the data is cut off: the shape needs {} bytes, there are {}", header.data_bytes,
+                             present));
+  if (present > header.data_bytes)
+    reject_array(place, header.data_offset + header.data_bytes, "there are bytes after the end of the array");
+}
+
 }  // namespace lazylogit::io

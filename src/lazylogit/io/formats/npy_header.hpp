@@ -39,4 +39,7 @@ inline constexpr std::uint64_t max_npy_header_bytes = (std::uint64_t{64} << 10) 
 // Reads the header at the start of `bytes` (the file or at least max_npy_header_bytes of it).
 NpyHeader parse_npy_header(std::string_view bytes, const ArrayPlace& place);
 
+// Rejects an array of `size` bytes, header included, that is shorter or longer than its shape says.
+void check_npy_size(const NpyHeader& header, std::uint64_t size, const ArrayPlace& place);
+
 }  // namespace lazylogit::io

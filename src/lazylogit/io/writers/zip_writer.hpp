@@ -8,16 +8,16 @@
 #include <string_view>
 #include <vector>
 
-#include "lazylogit/base/output_file.hpp"
+#include "lazylogit/io/byte_sink.hpp"
 
 namespace lazylogit::io {
 
 class ZipWriter {
  public:
-  explicit ZipWriter(OutputFile& out) : out_(out) {}
+  explicit ZipWriter(ByteSink& out) : out_(out) {}
   // Adds a member whose content is `pieces`, one after another.
   void add(const std::string& name, std::span<const std::string_view> pieces);
-  // Writes the directory. Call once, at the end; commit() of the file stays with the caller.
+  // Writes the directory. Call once, at the end; The sink is finished by the caller.
   void finish();
 
  private:
@@ -28,7 +28,7 @@ class ZipWriter {
   };
   void write(const std::string& bytes);
 
-  OutputFile& out_;
+  ByteSink& out_;
   std::vector<Entry> entries_;
   std::uint64_t offset_ = 0;
 };

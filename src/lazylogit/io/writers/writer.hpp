@@ -1,0 +1,39 @@
+// The list of formats that can be written.
+#pragma once
+
+#include <span>
+
+#include "lazylogit/base/log.hpp"
+#include "lazylogit/io/byte_sink.hpp"
+#include "lazylogit/io/read_options.hpp"
+#include "lazylogit/io/writers/table.hpp"
+
+namespace lazylogit::io {
+
+struct WriteContext {
+  std::string path;  // of the output, for errors
+  ByteSink& out;
+  ByteSink* labels = nullptr;  // npy: where labels go; nullptr: nowhere
+  Log& log;
+};
+
+// One function per format. What a format cannot carry is refused in one sentence (InputError).
+void write_libsvm(Table& table, const WriteContext& context);
+void write_vw(Table& table, const WriteContext& context);
+void write_csv(Table& table, const WriteContext& context);
+void write_tsv(Table& table, const WriteContext& context);
+void write_jsonl(Table& table, const WriteContext& context);
+void write_npy(Table& table, const WriteContext& context);
+void write_npz(Table& table, const WriteContext& context);
+
+struct WriterEntry {
+  Format format;
+  void (*write)(Table& table, const WriteContext& context);
+};
+std::span<const WriterEntry> writer_catalog();
+
+// Throws the InputError "FORMAT cannot hold WHAT; HINT".
+[[noreturn]] void cannot_hold(const WriteContext& context, std::string_view format, std::string_view what,
+                              std::string_view hint);
+
+}  // namespace lazylogit::io
