@@ -121,7 +121,7 @@ RowEnd RowBlock::end_row(std::uint32_t label) {
 }
 
 template <class T>
-void RowBlock::sum_equal(Buffer<T>& values) {
+RowEnd RowBlock::sum_equal(Buffer<T>& values) {
   std::size_t to = row_begin_;
   for (std::size_t from = row_begin_; from < ids.size();) {
     const std::uint32_t id = ids[from];
@@ -129,19 +129,21 @@ void RowBlock::sum_equal(Buffer<T>& values) {
     for (; from < ids.size() && ids[from] == id; ++from) sum += static_cast<double>(values[from]);
     ids[to] = id;
     values[to] = static_cast<T>(sum);
-    ++to;
+    if (!std::isfinite(values[to++])) {
+      problem_id_ = id;
+      return RowEnd::overflow;
+    }
   }
   ids.resize(to);
   values.resize(to);
   drop_zeros(values);
+  return RowEnd::ok;
 }
 
-void RowBlock::sum_repeated(std::uint32_t label) {
-  if (store_double)
-    sum_equal(values64);
-  else
-    sum_equal(values32);
-  complete_row(label);
+RowEnd RowBlock::sum_repeated(std::uint32_t label) {
+  const RowEnd result = store_double ? sum_equal(values64) : sum_equal(values32);
+  if (result == RowEnd::ok) complete_row(label);
+  return result;
 }
 
 template <class T>

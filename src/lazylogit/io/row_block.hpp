@@ -82,8 +82,8 @@ class RowBlock {
     row_labels.push_back(label);
   }
   std::size_t row_begin() const noexcept { return row_begin_; }
-  // After RowEnd::repeated: adds up the values of equal ids and completes the row.
-  void sum_repeated(std::uint32_t label);
+  // After RowEnd::repeated: adds up the values of equal ids and completes the row; overflow: reject() it.
+  RowEnd sum_repeated(std::uint32_t label);
   // The id at fault after RowEnd::repeated or overflow.
   std::uint32_t problem_id() const noexcept { return problem_id_; }
   // Drops the open row and notes the error. False: stop parsing this block (no further error will be shown).
@@ -125,7 +125,7 @@ class RowBlock {
   template <class T>
   void drop_zeros(Buffer<T>& values);
   template <class T>
-  void sum_equal(Buffer<T>& values);
+  RowEnd sum_equal(Buffer<T>& values);
   template <class T>
   bool row_is_ones(const Buffer<T>& values) const noexcept;
   void forget_row();

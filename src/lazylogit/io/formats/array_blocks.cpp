@@ -10,7 +10,6 @@ namespace {
 
 constexpr std::size_t block_rows = 4096;
 constexpr std::size_t block_entries = std::size_t{1} << 18;
-constexpr std::size_t max_cached_columns = std::size_t{1} << 22;
 
 }  // namespace
 
@@ -22,25 +21,20 @@ ColumnIds::ColumnIds(const std::optional<int>& hash_bits, int index_base)
 ColumnIds::ColumnIds(const FixedNames& names)
     : resolver_(NameResolver::fixed(names)), index_base_(names.input->index_base) {
   mode_ = resolver_.mode();
+  if (mode_ == FeatureMode::fixed) lookup_ = std::make_shared<IndexLookup>(*names.features, index_base_);
 }
 
-std::optional<std::uint32_t> ColumnIds::find(std::uint32_t column, RowBlock& block) {
+std::optional<std::uint32_t> ColumnIds::find(std::uint32_t column, RowBlock& block) const {
   if (mode_ == FeatureMode::indexed) return column;
-  if (column < cache_.size() && cache_[column] != 0) {
-    if (cache_[column] == 1) {
-      ++block.unknown_features;
-      return std::nullopt;
-    }
-    return static_cast<std::uint32_t>(cache_[column] - 2);
+  if (mode_ == FeatureMode::fixed) {
+    const std::uint32_t id = lookup_->find(column);
+    if (id != IndexLookup::unknown) return id;
+    ++block.unknown_features;
+    return std::nullopt;
   }
   char name[24];
-  const auto end = std::to_chars(name, name + sizeof name, std::int64_t{column} + index_base_).ptr;
-  const auto id = resolver_.resolve({name, static_cast<std::size_t>(end - name)}, block);
-  if (column < max_cached_columns) {
-    if (column >= cache_.size()) cache_.resize(std::size_t{column} + 1 + cache_.size() / 2);
-    cache_[column] = id ? std::uint64_t{*id} + 2 : 1;
-  }
-  return id;
+  const char* const end = std::to_chars(name, name + sizeof name, std::int64_t{column} + index_base_).ptr;
+  return resolver_.resolve({name, static_cast<std::size_t>(end - name)}, block);
 }
 
 ArrayBlocks::ArrayBlocks(std::vector<Input>& inputs, Format format, OpenArray open, ColumnIds ids,

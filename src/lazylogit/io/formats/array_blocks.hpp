@@ -1,10 +1,12 @@
 // Walks over the rows of all array inputs in order and fills row blocks of bounded size.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "lazylogit/io/formats/array_format.hpp"
+#include "lazylogit/io/index_lookup.hpp"
 #include "lazylogit/io/row_block.hpp"
 
 namespace lazylogit::io {
@@ -14,16 +16,16 @@ class ColumnIds {
  public:
   // Learning: the column itself, or its hashed name.
   ColumnIds(const std::optional<int>& hash_bits, int index_base);
-  ColumnIds(const FixedNames& names);
+  explicit ColumnIds(const FixedNames& names);
 
   FeatureMode mode() const noexcept { return mode_; }
-  std::optional<std::uint32_t> find(std::uint32_t column, RowBlock& block);
+  std::optional<std::uint32_t> find(std::uint32_t column, RowBlock& block) const;
 
  private:
   FeatureMode mode_;
-  NameResolver resolver_;
+  NameResolver resolver_;                      // hashed
+  std::shared_ptr<const IndexLookup> lookup_;  // fixed
   int index_base_;
-  std::vector<std::uint64_t> cache_;  // by column: 0 not asked yet, 1 unknown, else id + 2
 };
 
 class ArrayBlocks {

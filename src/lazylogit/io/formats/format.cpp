@@ -6,7 +6,10 @@
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/io/formats/delimited.hpp"
 #include "lazylogit/io/formats/libsvm.hpp"
+#include "lazylogit/io/formats/npy.hpp"
+#include "lazylogit/io/formats/npz.hpp"
 #include "lazylogit/io/formats/text.hpp"
+#include "lazylogit/io/formats/vw.hpp"
 
 namespace lazylogit::io {
 namespace {
@@ -71,10 +74,7 @@ const FormatEntry& by_content(Input& input) {
 
 std::span<const FormatEntry> format_catalog() {
   static const FormatEntry catalog[] = {
-      libsvm_format(),
-      csv_format(),
-      tsv_format(),
-      text_format(),
+      libsvm_format(), vw_format(), csv_format(), tsv_format(), text_format(), npy_format(), npz_format(),
   };
   return catalog;
 }

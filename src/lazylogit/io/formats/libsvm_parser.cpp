@@ -102,6 +102,16 @@ Pairs read_pairs(const char* p, const char* end, std::uint64_t base, FeatureId* 
   return pairs;
 }
 
+// Features that share a hashed column are summed.
+ErrorDetail sum_error(const TextBlock& block, const char* at) {
+  ErrorDetail detail = block.place(at);
+  detail.kind = ErrorKind::input;
+  detail.message = "the values of features that share a column sum beyond the range of a number";
+  detail.hint = "raise --hash-bits";
+  detail.code = "bad-number";
+  return detail;
+}
+
 }  // namespace
 
 bool libsvm_carries_label(std::string_view label) noexcept {
@@ -187,9 +197,10 @@ void LibsvmParser::parse_rows(const TextBlock& block, RowBlock& out, Buffer<T>& 
         p = line_end(p, end) + 1;
         continue;
       }
-      if (translate)
-        translate_row(out, values, label);
-      else if (pairs.odd)
+      if (translate) {
+        if (translate_row(out, values, label) == RowEnd::overflow)
+          go_on = out.reject(sum_error(block, first));
+      } else if (pairs.odd)
         out.complete_row(label);
       else
         out.complete_row(label, pairs.ones);
@@ -206,7 +217,7 @@ void LibsvmParser::parse_rows(const TextBlock& block, RowBlock& out, Buffer<T>& 
 
 // Indices to a model's columns or to hashed ones; the row is arranged and without repetition.
 template <class T>
-void LibsvmParser::translate_row(RowBlock& out, Buffer<T>& values, std::uint32_t label) const {
+RowEnd LibsvmParser::translate_row(RowBlock& out, Buffer<T>& values, std::uint32_t label) const {
   const std::size_t begin = out.row_begin();
   std::size_t to = begin;
   for (std::size_t k = begin; k < out.ids.size(); ++k) {
@@ -231,7 +242,8 @@ void LibsvmParser::translate_row(RowBlock& out, Buffer<T>& values, std::uint32_t
   }
   out.ids.resize(to);
   values.resize(to);
-  if (out.end_row(label) == RowEnd::repeated) out.sum_repeated(label);
+  const RowEnd end = out.end_row(label);
+  return end == RowEnd::repeated ? out.sum_repeated(label) : end;
 }
 
 }  // namespace lazylogit::io

@@ -28,7 +28,7 @@ class LibsvmParser {
   template <class T>
   void parse_rows(const TextBlock& block, RowBlock& out, Buffer<T>& values) const;
   template <class T>
-  void translate_row(RowBlock& out, Buffer<T>& values, std::uint32_t label) const;
+  RowEnd translate_row(RowBlock& out, Buffer<T>& values, std::uint32_t label) const;
   bool read_label(const TextBlock& block, const char*& p, const char* end, RowBlock& out,
                   std::uint32_t& label, ErrorDetail& error) const;
 

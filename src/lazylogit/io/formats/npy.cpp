@@ -26,8 +26,6 @@ ArrayInput open_npy_input(Input& input, const ReadOptions& options) {
   return opened;
 }
 
-}  // namespace
-
 int sniff_npy(std::string_view prefix) { return prefix.starts_with(npy_magic) ? 100 : 0; }
 
 Loaded load_npy(std::vector<Input>& inputs, const ReadOptions& options, Log& log, const CancelToken& cancel) {
@@ -39,6 +37,20 @@ std::unique_ptr<RowSource> open_npy(std::vector<Input> inputs, const FixedNames&
                                     const ReadOptions& options, Log& log, const CancelToken& cancel) {
   refuse_roles(options);
   return stream_arrays(std::move(inputs), Format::npy, open_npy_input, names, options, log, cancel);
+}
+
+constexpr std::string_view extensions[] = {"npy"};
+
+}  // namespace
+
+FormatEntry npy_format() {
+  return {.format = Format::npy,
+          .name = "npy",
+          .extensions = extensions,
+          .precision = Precision::float64,
+          .sniff = sniff_npy,
+          .load = load_npy,
+          .open = open_npy};
 }
 
 }  // namespace lazylogit::io

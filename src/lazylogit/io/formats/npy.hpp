@@ -5,9 +5,6 @@
 
 namespace lazylogit::io {
 
-int sniff_npy(std::string_view prefix);
-Loaded load_npy(std::vector<Input>& inputs, const ReadOptions& options, Log& log, const CancelToken& cancel);
-std::unique_ptr<RowSource> open_npy(std::vector<Input> inputs, const FixedNames& names,
-                                    const ReadOptions& options, Log& log, const CancelToken& cancel);
+FormatEntry npy_format();
 
 }  // namespace lazylogit::io

@@ -7,9 +7,6 @@
 
 namespace lazylogit::io {
 
-int sniff_npz(std::string_view prefix);
-Loaded load_npz(std::vector<Input>& inputs, const ReadOptions& options, Log& log, const CancelToken& cancel);
-std::unique_ptr<RowSource> open_npz(std::vector<Input> inputs, const FixedNames& names,
-                                    const ReadOptions& options, Log& log, const CancelToken& cancel);
+FormatEntry npz_format();
 
 }  // namespace lazylogit::io

@@ -20,9 +20,7 @@ bool wants_tags(const ReadOptions& options) {
   return !options.id.empty();
 }
 
-Precision vw_precision(const ReadOptions& options) {
-  return effective_precision(options, find_format(Format::vw));
-}
+Precision vw_precision(const ReadOptions& options) { return effective_precision(options, vw_format()); }
 
 void refuse_offsets_of_many_classes(std::size_t num_offsets, std::size_t num_classes,
                                     const std::string& file) {
@@ -51,8 +49,6 @@ class CheckedSource final : public RowSource {
   std::size_t num_classes_;
   std::string file_;
 };
-
-}  // namespace
 
 int sniff_vw(std::string_view prefix) {
   int sure = 0;
@@ -104,6 +100,20 @@ std::unique_ptr<RowSource> open_vw(std::vector<Input> inputs, const FixedNames& 
                   VwParser(resolver, options, vw_precision(options), wants_tags(options)), names, options,
                   log, cancel),
       names.classes->size(), first_file);
+}
+
+constexpr std::string_view extensions[] = {"vw"};
+
+}  // namespace
+
+FormatEntry vw_format() {
+  return {.format = Format::vw,
+          .name = "vw",
+          .extensions = extensions,
+          .precision = Precision::float32,
+          .sniff = sniff_vw,
+          .load = load_vw,
+          .open = open_vw};
 }
 
 }  // namespace lazylogit::io

@@ -10,9 +10,6 @@
 
 namespace lazylogit::io {
 
-int sniff_vw(std::string_view prefix);
-Loaded load_vw(std::vector<Input>& inputs, const ReadOptions& options, Log& log, const CancelToken& cancel);
-std::unique_ptr<RowSource> open_vw(std::vector<Input> inputs, const FixedNames& names,
-                                   const ReadOptions& options, Log& log, const CancelToken& cancel);
+FormatEntry vw_format();
 
 }  // namespace lazylogit::io

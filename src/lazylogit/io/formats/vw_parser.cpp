@@ -19,14 +19,13 @@ bool reject_problem(const TextBlock& block, const VwProblem& problem, RowBlock& 
   return out.reject(std::move(detail));
 }
 
-bool reject_limit(const TextBlock& block, const char* at, std::string message, const std::string& option,
-                  RowBlock& out) {
+[[noreturn]] void name_too_long(const TextBlock& block, const char* at, const ReadOptions& options) {
   ErrorDetail detail = block.place(at);
-  detail.kind = ErrorKind::environment;
-  detail.message = std::move(message);
-  detail.hint = option + " raises it";
-  detail.code = "limit";
-  return out.reject(std::move(detail));
+  detail.message =
+      "a name is longer than the limit of " + std::to_string(options.limits.max_name_bytes) + " bytes";
+  detail.hint = "see --max-name-bytes";
+  detail.code = "name-too-long";
+  throw LimitError(std::move(detail));
 }
 
 // Optional columns stay empty until a row has something to say; then the rows before it get `usual`.
@@ -77,10 +76,7 @@ bool VwParser::parse_line(const TextBlock& block, std::string_view line, std::st
   std::uint32_t label = no_label;
   if (!head.label.empty()) {
     if (head.label.size() > options_->limits.max_name_bytes)
-      return reject_limit(
-          block, head.label.data(),
-          "a label is longer than the limit of " + std::to_string(options_->limits.max_name_bytes) + " bytes",
-          "--max-name-bytes", out);
+      name_too_long(block, head.label.data(), *options_);
     const auto id = out.labels.intern(head.label);
     if (!id)
       return reject_problem(
@@ -129,13 +125,7 @@ bool VwParser::add_features(const TextBlock& block, std::string_view text, std::
 bool VwParser::add_feature(const TextBlock& block, const VwFeatures& features, std::string& name,
                            std::size_t prefix, RowBlock& out, bool& go_on) const {
   const char* const at = features.name().data();
-  if (prefix + features.name().size() > options_->limits.max_name_bytes) {
-    go_on = reject_limit(block, at,
-                         "the name of a feature is longer than the limit of " +
-                             std::to_string(options_->limits.max_name_bytes) + " bytes",
-                         "--max-name-bytes", out);
-    return false;
-  }
+  if (prefix + features.name().size() > options_->limits.max_name_bytes) name_too_long(block, at, *options_);
   if (precision_ == Precision::float32 && std::abs(features.value()) > FLT_MAX) {
     go_on = reject_problem(
         block,
@@ -152,18 +142,17 @@ bool VwParser::add_feature(const TextBlock& block, const VwFeatures& features, s
 
 bool VwParser::end_row(const TextBlock& block, std::string_view line, const VwHead& head, std::uint32_t label,
                        RowBlock& out) const {
-  switch (out.end_row(label)) {
-    case RowEnd::ok:
-      break;
-    case RowEnd::repeated:
-      out.sum_repeated(label);
-      break;
-    case RowEnd::too_long:
-      return reject_limit(
-          block, line.data(),
-          "the row has more features than the limit of " + std::to_string(options_->limits.max_row_features),
-          "--max-row-features", out);
-  }
+  RowEnd end = out.end_row(label);
+  if (end == RowEnd::repeated) end = out.sum_repeated(label);
+  if (end == RowEnd::too_long) throw row_too_long(block.place(line.data()), *options_);
+  if (end == RowEnd::overflow)
+    return reject_problem(block,
+                          {line.data(),
+                           "the values of a repeated feature sum beyond the range of a number",
+                           {},
+                           line,
+                           "bad-number"},
+                          out);
   push_optional(out.weights, head.importance, 1, out.num_rows());
   push_optional(out.offsets, head.base, 0, out.num_rows());
   if (keep_tags_) out.row_ids.emplace_back(head.tag);

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/io/formats/libsvm.hpp"
 #include "lazylogit/io/writers/writer.hpp"
 
 namespace lazylogit::io {
@@ -11,7 +12,7 @@ void write_libsvm(Table& table, const WriteContext& context) {
   if (table.has_offsets()) cannot_hold(context, "libsvm", "offsets", "vw, csv, jsonl and npz can");
   if (table.has_ids()) cannot_hold(context, "libsvm", "ids", "vw, csv, jsonl and npz can");
   for (const auto& label : table.data().classes.labels())
-    if (label.find_first_of(" \t:#") != std::string::npos)
+    if (!libsvm_carries_label(label))
       cannot_hold(context, "libsvm", "the label " + quote_text(label), "csv, jsonl and npz can");
   const Table::Numbering numbering = table.number_features();
   if (numbering.renamed)
@@ -27,6 +28,8 @@ void write_libsvm(Table& table, const WriteContext& context) {
       line += ':';
       table.append_number(line, cell.value);
     }
+    if (line.empty())
+      cannot_hold(context, "libsvm", "a row without label and features", "vw, csv, jsonl and npz can");
     line += '\n';
     context.out.write(line);
   }

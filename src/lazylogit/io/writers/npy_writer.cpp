@@ -30,6 +30,8 @@ void write_npy(Table& table, const WriteContext& context) {
   if (table.has_weights()) cannot_hold(context, "npy", "example weights", "npz, vw, csv and jsonl can");
   if (table.has_offsets()) cannot_hold(context, "npy", "offsets", "npz, vw, csv and jsonl can");
   if (table.has_ids()) cannot_hold(context, "npy", "ids", "npz, vw, csv and jsonl can");
+  if (table.has_labels() && !table.all_labelled())
+    cannot_hold(context, "npy", "rows with and without labels", "vw, csv and jsonl can");
   const Table::Numbering numbering = table.number_features();
   const std::uint64_t width = numbering.numbers.empty() ? 1 : numbering.numbers.back();
   if (width > max_columns)

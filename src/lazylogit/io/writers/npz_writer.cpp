@@ -55,6 +55,8 @@ std::string numbers_array(const Buffer<double>& numbers) {
 }  // namespace
 
 void write_npz(Table& table, const WriteContext& context) {
+  if (table.has_labels() && !table.all_labelled())
+    cannot_hold(context, "npz", "rows with and without labels", "vw, csv and jsonl can");
   const Table::Numbering numbering = table.number_features();
   if (numbering.renamed)
     context.log.notice("npz has no feature names: columns stand in the byte order of the features' names");

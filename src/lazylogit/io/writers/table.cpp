@@ -29,7 +29,11 @@ std::optional<std::uint64_t> whole_number(std::string_view name) noexcept {
 
 Table::Table(const data::Dataset& data) : data_(&data) {
   single_ = std::holds_alternative<Buffer<float>>(data.x.values);
-  for (const ClassId label : data.labels) has_labels_ = has_labels_ || label != unknown_class;
+  all_labelled_ = !data.labels.empty();
+  for (const ClassId label : data.labels) {
+    has_labels_ = has_labels_ || label != unknown_class;
+    all_labelled_ = all_labelled_ && label != unknown_class;
+  }
   std::vector<bool> present(data.x.num_features);
   for (const FeatureId id : data.x.ids) present[id] = true;
   std::vector<std::uint32_t> order;

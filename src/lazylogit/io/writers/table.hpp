@@ -29,6 +29,7 @@ class Table {
   const std::vector<Cell>& row(std::size_t i);
 
   bool has_labels() const noexcept { return has_labels_; }  // at least one row has one
+  bool all_labelled() const noexcept { return all_labelled_; }
   // The label of a row; empty: none.
   std::string_view label(std::size_t i) const noexcept;
   bool has_weights() const noexcept { return !data_->weights.empty(); }
@@ -58,7 +59,7 @@ class Table {
   std::vector<std::uint32_t> position_;  // by feature id
   std::vector<std::uint64_t> indices_;   // by position, when all names are whole numbers; else empty
   std::vector<Cell> cells_;
-  bool has_labels_ = false;
+  bool has_labels_ = false, all_labelled_ = false;
   bool single_ = false;
   std::size_t num_dropped_ = 0;
 };
