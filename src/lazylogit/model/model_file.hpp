@@ -1,17 +1,19 @@
 // Models as files: safetensors (model/safetensors.hpp) whose tensors anyone's library opens and whose every
 // byte is checked.
 //
-// | tensor | type, shape | |
-// |---|---|---|
-// | coefficients | F64 [features, vectors] | dense form |
-// | coefficient_index, coefficient_values | I64 [m], F64 [m] | sparse form, where smaller: position feature ·
-// vectors + vector, ascending | | intercepts | F64 [vectors] | when the model has one | | class_names,
-// class_name_ends | U8, I64 [classes] | UTF-8, one after another, and where each ends | | feature_names,
-// feature_name_ends | U8, I64 [features] | absent when features are hashed | | idf | F64 [features] | with
-// tf-idf | | prior_mean, prior_a, prior_b | F64 [features (+ 1 for the intercept), vectors] | when the prior
-// differs between coefficients; a and b may be infinite | Metadata: "shape", "input", "prior" and "training",
-// each a canonical JSON document. There are no time stamps: the same model gives the same bytes. A model with
-// a number that is not finite is never written.
+// | tensor                                | type, shape                      | when                         |
+// |---------------------------------------|----------------------------------|------------------------------|
+// | coefficients                          | F64 [features, vectors]          | dense form                   |
+// | coefficient_index, coefficient_values | I64 [m], F64 [m]                 | sparse form, where smaller   |
+// | intercepts                            | F64 [vectors]                    | the model has one            |
+// | class_names, class_name_ends          | U8, I64 [classes]                | always                       |
+// | feature_names, feature_name_ends      | U8, I64 [features]               | features are not hashed      |
+// | idf                                   | F64 [features]                   | tf-idf                       |
+// | prior_mean, prior_a, prior_b          | F64 [features (+ 1), vectors]    | the prior is not one for all |
+// A position in the sparse form is feature · vectors + vector, ascending. Names are UTF-8, one after another, with
+// where each ends. The prior's extra row is the intercept's; a and b may be infinite. Metadata: "shape", "input",
+// "prior" and "training", each a canonical JSON document. There are no time stamps: the same model gives the same
+// bytes. A model with a number that is not finite is never written.
 //
 // Loading trusts nothing: after the container's checks come the rules of content (finite numbers, positions
 // ascending and in range, names distinct and valid UTF-8, sizes that agree). The sparse form may not expand
