@@ -20,5 +20,8 @@
 #include "lazylogit/train/train_options.hpp"
 #include "lazylogit/train/trainer.hpp"
 
-// The model
+// The model: its file, predictions, explanations
+#include "lazylogit/model/explain.hpp"
 #include "lazylogit/model/model.hpp"
+#include "lazylogit/model/model_file.hpp"
+#include "lazylogit/model/predictor.hpp"
