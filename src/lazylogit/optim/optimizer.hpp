@@ -11,6 +11,7 @@
 
 #include "lazylogit/base/cancel.hpp"
 #include "lazylogit/objective/problem.hpp"
+#include "lazylogit/optim/batch/batch_settings.hpp"
 #include "lazylogit/optim/fit_summary.hpp"
 
 namespace lazylogit::optim {
@@ -24,6 +25,7 @@ struct FitRequest {
   // Exact optimizers: stop when the certified relative gap (error − lower bound)/error is at most `gap`.
   double gap = 1e-6;
   std::optional<std::uint64_t> max_passes;
+  BatchSettings batch;
   // Stochastic optimizers: all their settings; nothing for exact ones.
   const StochasticSettings* stochastic = nullptr;
 

@@ -62,9 +62,8 @@ void Descent::project(const math::Vector& direction, double step, Point& trial) 
   }
 }
 
-bool Descent::search(math::Vector& direction, double first_step, bool wolfe) {
-  constexpr double armijo = 1e-4, flat = 0.9;
-  constexpr int most_trials = 40;
+bool Descent::search(math::Vector& direction, double first_step, const SearchRule& rule) {
+  constexpr double armijo = 1e-4;
   for (std::size_t i = 0; i < slopes_.size(); ++i)
     if (slopes_[i] > 0 && at_kink(i) && direction[i] * point_.pseudo[i] >= 0) direction[i] = 0;
   const double slope = dot(point_.pseudo, direction);
@@ -73,7 +72,7 @@ bool Descent::search(math::Vector& direction, double first_step, bool wolfe) {
   double low = 0, high = std::numeric_limits<double>::infinity(), step = first_step;
   bool found = false;
   math::Vector move(point_.b.size());
-  for (int trial = 0; trial < most_trials; ++trial) {
+  for (int trial = 0; trial < rule.most_trials; ++trial) {
     project(direction, step, trial_);
     evaluate(trial_);
     for (std::size_t k = 0; k < move.size(); ++k) move[k] = trial_.b[k] - point_.b[k];
@@ -94,16 +93,25 @@ bool Descent::search(math::Vector& direction, double first_step, bool wolfe) {
       if (!(step > 1e-18 * first_step)) break;
       continue;
     }
-    std::swap(best_, trial_);
+    const bool steep = slope_there < rule.flatten * predicted;
+    const bool beyond = rule.strong && slope_there > -rule.flatten * predicted;
+    if (!found || trial_.error < best_.error) std::swap(best_, trial_), last_step_ = step;
     found = true;
-    if (!wolfe || !slopes_.empty() || slope_there >= flat * predicted || trial > 10) break;
-    low = step;
+    if (rule.flatten >= 1 || !slopes_.empty() || (!steep && !beyond) || trial > 10) break;
+    (steep ? low : high) = step;
     step = std::isfinite(high) ? 0.5 * (low + high) : 4 * step;
   }
   if (!found) return false;
   std::swap(previous_, point_);
   std::swap(point_, best_);
   return true;
+}
+
+void Descent::move(const math::Vector& step) {
+  project(step, 1, trial_);
+  evaluate(trial_);
+  std::swap(previous_, point_);
+  std::swap(point_, trial_);
 }
 
 bool Descent::worth_certifying() const {

@@ -21,6 +21,20 @@ struct Point {
   double error = 0;
 };
 
+// What a step along a direction must satisfy.
+struct SearchRule {
+  // Accept only where the slope along the direction has fallen to this fraction of the first one: a step too
+  // short grows. 1: any step that lowers the error enough (Armijo).
+  double flatten = 1;
+  bool strong = false;   // also shrink a step beyond which the slope rises by more than that (strong Wolfe)
+  int most_trials = 40;  // 1: the first step or none
+
+  static SearchRule armijo() { return {}; }
+  static SearchRule weak_wolfe() { return {.flatten = 0.9}; }
+  static SearchRule strong_wolfe(double flatten) { return {.flatten = flatten, .strong = true}; }
+  static SearchRule one_trial() { return {.most_trials = 1}; }
+};
+
 class Descent {
  public:
   explicit Descent(const FitRequest& request);
@@ -30,9 +44,12 @@ class Descent {
   const Point& previous() const noexcept { return previous_; }  // before the last accepted step
 
   // Moves along `direction` (made to point downhill where it leaves a kink). `first_step` is tried first.
-  // With `wolfe` the step also grows until the slope has flattened, which quasi-Newton updates need. False:
-  // no step lowers the error beyond rounding; the point is unchanged.
-  bool search(math::Vector& direction, double first_step, bool wolfe);
+  // False: no step lowers the error beyond rounding; the point is unchanged.
+  bool search(math::Vector& direction, double first_step, const SearchRule& rule);
+  // Moves by `step` as it is, whether the error falls or not.
+  void move(const math::Vector& step);
+  // The factor of the direction that the last search took.
+  double last_step() const noexcept { return last_step_; }
 
   // To be called at the start and after each accepted step: reports to the observer, computes the certificate
   // when it may hold, and says whether to end.
@@ -62,6 +79,7 @@ class Descent {
   Point point_, previous_, trial_, best_;
   std::chrono::steady_clock::time_point begin_;
   FitSummary summary_;
+  double last_step_ = 0;
   double last_gap_;  // certified relative gap; NaN before the first certificate
   std::uint64_t certified_at_ = 0;
 };

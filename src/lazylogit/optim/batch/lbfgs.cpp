@@ -6,12 +6,11 @@
 
 #include "lazylogit/optim/batch/descent.hpp"
 #include "lazylogit/optim/batch/newton.hpp"
+#include "lazylogit/optim/batch/newton_direction.hpp"
 #include "lazylogit/optim/batch/vector_ops.hpp"
 
 namespace lazylogit::optim {
 namespace {
-
-constexpr std::size_t memory = 10;
 
 struct Pair {
   math::Vector step, change;
@@ -20,14 +19,15 @@ struct Pair {
 
 class Memory {
  public:
-  explicit Memory(math::Vector inverse_diagonal) : inverse_diagonal_(std::move(inverse_diagonal)) {}
+  Memory(std::size_t most_pairs, math::Vector inverse_diagonal)
+      : most_pairs_(most_pairs), inverse_diagonal_(std::move(inverse_diagonal)) {}
 
   void clear() { pairs_.clear(); }
   bool empty() const { return pairs_.empty(); }
 
   void add(const Point& before, const Point& after) {
     Pair pair;
-    if (pairs_.size() == memory) pair = std::move(pairs_.front()), pairs_.pop_front();
+    if (pairs_.size() == most_pairs_) pair = std::move(pairs_.front()), pairs_.pop_front();
     const std::size_t n = after.b.size();
     pair.step.resize(n);
     pair.change.resize(n);
@@ -62,19 +62,11 @@ class Memory {
   }
 
  private:
+  std::size_t most_pairs_;
   math::Vector inverse_diagonal_;
   std::deque<Pair> pairs_;
   double scale_ = 1;
 };
-
-math::Vector inverse_diagonal(Descent& descent) {
-  math::Vector diagonal(descent.point().b.size());
-  descent.objective().set_curvature_point(descent.point().b);
-  descent.objective().hessian_diagonal(diagonal);
-  for (double& h : diagonal)
-    h = h > 1e-300 && std::isfinite(1 / h) ? 1 / h : 1.0;  // negative: Cauchy's tails
-  return diagonal;
-}
 
 }  // namespace
 
@@ -82,7 +74,7 @@ FitSummary run_lbfgs(const FitRequest& request) {
   Descent descent(request);
   std::optional<Termination> end = descent.check();
   if (end) return descent.finish(*end);
-  Memory memory_of_steps(inverse_diagonal(descent));
+  Memory memory_of_steps(request.batch.memory, inverse_diagonal(descent));
   math::Vector direction;
   while (!end) {
     memory_of_steps.direction(descent.point().pseudo, direction);
@@ -90,7 +82,7 @@ FitSummary run_lbfgs(const FitRequest& request) {
       if (!descent.free(i) ||
           (!descent.objective().slopes().empty() && direction[i] * descent.point().pseudo[i] > 0))
         direction[i] = 0;
-    if (!descent.search(direction, 1, true)) {
+    if (!descent.search(direction, 1, SearchRule::weak_wolfe())) {
       if (memory_of_steps.empty()) return newton_steps(descent);
       memory_of_steps.clear();
       continue;

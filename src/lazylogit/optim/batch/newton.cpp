@@ -27,14 +27,15 @@ FitSummary newton_steps(Descent& descent) {
   math::Vector direction;
   for (;;) {
     if (factored) {
-      factored_direction(descent, direction);
+      factored_direction(descent, 0, direction);
     } else {
       const double progress = max_abs(descent.point().pseudo) / first;
-      truncated_direction(descent, std::clamp(std::sqrt(progress) * 0.5, 1e-4, 0.1), direction);
+      truncated_direction(descent, std::clamp(std::sqrt(progress) * 0.5, 1e-4, 0.1), 0, direction);
     }
-    if (!descent.search(direction, 1, false)) {
+    if (!descent.search(direction, 1, SearchRule::armijo())) {
       scaled_gradient(descent, direction);
-      if (!descent.search(direction, 1, false)) return descent.finish(Termination::no_progress);
+      if (!descent.search(direction, 1, SearchRule::armijo()))
+        return descent.finish(Termination::no_progress);
     }
     if (const auto end = descent.check()) return descent.finish(*end);
   }

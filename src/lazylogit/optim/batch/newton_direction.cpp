@@ -16,7 +16,16 @@ bool factoring_pays(const objective::Objective& objective) {
   return cost <= 60 * objective.pass_cost() + 2e7;
 }
 
-void factored_direction(Descent& descent, math::Vector& direction) {
+math::Vector inverse_diagonal(Descent& descent) {
+  math::Vector diagonal(descent.point().b.size());
+  descent.objective().set_curvature_point(descent.point().b);
+  descent.objective().hessian_diagonal(diagonal);
+  for (double& h : diagonal)
+    h = h > 1e-300 && std::isfinite(1 / h) ? 1 / h : 1.0;  // negative: Cauchy's tails
+  return diagonal;
+}
+
+void factored_direction(Descent& descent, double damping, math::Vector& direction) {
   objective::Objective& objective = descent.objective();
   const std::size_t size = objective.size();
   std::vector<Eigen::Index> free;
@@ -43,7 +52,7 @@ void factored_direction(Descent& descent, math::Vector& direction) {
   Eigen::LLT<Eigen::MatrixXd> factor;
   // A first tiny shift keeps redundant columns solvable; iterative refinement is not needed as steps repeat.
   for (double shift = 1e-14; shift < 1e6; shift = std::max(10 * shift, 1e-10)) {
-    factor.compute(h + shift * Eigen::MatrixXd::Identity(n, n));
+    factor.compute(h + (damping + shift) * Eigen::MatrixXd::Identity(n, n));
     if (factor.info() == Eigen::Success) break;
   }
   const Eigen::VectorXd d = factor.solve(g);
@@ -52,7 +61,7 @@ void factored_direction(Descent& descent, math::Vector& direction) {
     direction[static_cast<std::size_t>(free[static_cast<std::size_t>(i)])] = -scale[i] * d[i];
 }
 
-void truncated_direction(Descent& descent, double forcing, math::Vector& direction) {
+void truncated_direction(Descent& descent, double forcing, double damping, math::Vector& direction) {
   constexpr int most_products = 500;
   objective::Objective& objective = descent.objective();
   const std::size_t size = objective.size();
@@ -74,7 +83,7 @@ void truncated_direction(Descent& descent, double forcing, math::Vector& directi
   for (int k = 0; k < most_products && rho > target; ++k) {
     objective.hessian_vector(search, product);
     for (std::size_t i = 0; i < size; ++i)
-      if (!free[i]) product[i] = 0;
+      product[i] = free[i] ? product[i] + damping / inverse[i] * search[i] : 0.0;
     const double curvature = dot(search, product);
     if (!(curvature > 0)) {
       if (k == 0) direction = search;

@@ -8,10 +8,15 @@ namespace lazylogit::optim {
 // Whether forming and factoring the Hessian is cheaper than a run of conjugate gradients.
 bool factoring_pays(const objective::Objective& objective);
 
-// By a Cholesky factor of H, shifted by a multiple of its diagonal until it is positive definite.
-void factored_direction(Descent& descent, math::Vector& direction);
+// One over the diagonal of H at the current point; 1 where that is not a positive finite number.
+math::Vector inverse_diagonal(Descent& descent);
+
+// Both solve with H + damping·|diag H| in place of H.
+
+// By a Cholesky factor, shifted by a further multiple of the diagonal until it is positive definite.
+void factored_direction(Descent& descent, double damping, math::Vector& direction);
 
 // By conjugate gradients until the residual has fallen by `forcing` (in the metric of the preconditioner).
-void truncated_direction(Descent& descent, double forcing, math::Vector& direction);
+void truncated_direction(Descent& descent, double forcing, double damping, math::Vector& direction);
 
 }  // namespace lazylogit::optim
