@@ -4,7 +4,12 @@
 #include <string>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/optim/batch/bfgs.hpp"
+#include "lazylogit/optim/batch/cg.hpp"
+#include "lazylogit/optim/batch/gd.hpp"
+#include "lazylogit/optim/batch/irls.hpp"
 #include "lazylogit/optim/batch/lbfgs.hpp"
+#include "lazylogit/optim/batch/lm.hpp"
 #include "lazylogit/optim/batch/newton.hpp"
 #include "lazylogit/optim/stochastic/sgd.hpp"
 
@@ -23,6 +28,32 @@ FitSummary run_sgd(const FitRequest& request) {
                   .cancel = request.cancel});
 }
 
+bool has_kink(const prior::PriorTable& prior) {
+  return prior.visit([&](const auto& view) {
+    for (std::size_t i = 0; i < prior.size(); ++i)
+      if (view.penalized(i) && view.at(i).slope() > 0) return true;
+    return false;
+  });
+}
+
+template <const char* const& Name>
+std::optional<std::string> needs_smooth(const prior::PriorTable& prior) {
+  if (!has_kink(prior)) return std::nullopt;
+  return "optimizer \"" + std::string(Name) + "\" needs a smooth prior; \"" + std::string(prior.family()) +
+         "\" has a kink at its mean. Use lbfgs, newton, lm, gd or sgd";
+}
+
+template <const char* const& Name>
+std::optional<std::string> needs_smooth_convex(const prior::PriorTable& prior) {
+  if (prior.convex()) return needs_smooth<Name>(prior);
+  return "optimizer \"" + std::string(Name) + "\" needs a prior with positive curvature; \"" +
+         std::string(prior.family()) + "\" has none far from its mean. Use lbfgs, newton, lm, bfgs or cg";
+}
+
+constexpr const char* cg_name = "cg";
+constexpr const char* bfgs_name = "bfgs";
+constexpr const char* irls_name = "irls";
+
 constexpr std::array catalog{
     OptimizerEntry{"lbfgs", "limited-memory BFGS, diagonally preconditioned; orthant-wise under L1 priors",
                    false, accepts_all, run_lbfgs},
@@ -30,6 +61,17 @@ constexpr std::array catalog{
                    run_sgd},
     OptimizerEntry{"newton", "Newton steps: Cholesky for few coefficients, conjugate gradients for many",
                    false, accepts_all, run_newton},
+    OptimizerEntry{irls_name, "iteratively reweighted least squares, as R's glm; smooth convex priors", false,
+                   needs_smooth_convex<irls_name>, run_irls},
+    OptimizerEntry{"lm", "Levenberg-Marquardt: Newton steps damped until the error falls", false, accepts_all,
+                   run_lm},
+    OptimizerEntry{bfgs_name,
+                   "BFGS with a dense inverse Hessian, or another member of Broyden's family; smooth priors",
+                   false, needs_smooth<bfgs_name>, run_bfgs},
+    OptimizerEntry{cg_name, "nonlinear conjugate gradients, diagonally preconditioned; smooth priors", false,
+                   needs_smooth<cg_name>, run_cg},
+    OptimizerEntry{"gd", "gradient descent with line search or constant steps, and momentum", false,
+                   accepts_all, run_gd},
 };
 
 }  // namespace
