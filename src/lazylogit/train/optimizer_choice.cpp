@@ -19,7 +19,18 @@ constexpr std::array<std::pair<std::string_view, optim::PriorStep>, 3> prior_ste
 constexpr std::array<std::pair<std::string_view, optim::DecayPer>, 2> decay_units{
     {{"epoch", optim::DecayPer::epoch}, {"example", optim::DecayPer::example}}};
 
+constexpr std::array<std::pair<std::string_view, optim::StepRule>, 3> step_rules{
+    {{"wolfe", optim::StepRule::wolfe},
+     {"backtracking", optim::StepRule::backtracking},
+     {"none", optim::StepRule::constant}}};
+
 constexpr std::array<std::string_view, 3> exact_only{"gap", "max-passes", "restarts"};
+// Options that one optimizer alone understands.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 5> owned{{{"memory", "lbfgs"},
+                                                                              {"broyden", "bfgs"},
+                                                                              {"line-search", "gd"},
+                                                                              {"step-size", "gd"},
+                                                                              {"momentum", "gd"}}};
 
 template <class List>
 auto find_choice(const List& list, const std::string& name, const char* option) {
@@ -32,9 +43,13 @@ auto find_choice(const List& list, const std::string& name, const char* option) 
 void check_kind(const TrainOptions& options, const optim::OptimizerEntry& optimizer) {
   for (const config::Field& field : train_fields().fields) {
     const bool stochastic_only = field.info.group == "Stochastic training";
+    if (field.get(&options) == field.default_text) continue;
+    for (const auto& [name, owner] : owned)
+      if (name == field.info.name && owner != optimizer.name)
+        throw ConfigError(fmt::format("it has no meaning for the optimizer {}", optimizer.name),
+                          field.info.name, fmt::format("add --optimizer {} or leave it out", owner));
     const bool exact = std::find(exact_only.begin(), exact_only.end(), field.info.name) != exact_only.end();
     if (!(optimizer.stochastic ? exact : stochastic_only)) continue;
-    if (field.get(&options) == field.default_text) continue;
     throw ConfigError(fmt::format("it has no meaning for the optimizer {}, which is {}", optimizer.name,
                                   optimizer.stochastic ? "stochastic" : "exact"),
                       field.info.name,
@@ -70,6 +85,18 @@ optim::StochasticSettings stochastic_settings(const TrainOptions& options) {
   settings.average = options.average;
   settings.shuffle = options.shuffle;
   settings.seed = options.seed;
+  return settings;
+}
+
+optim::BatchSettings batch_settings(const TrainOptions& options) {
+  optim::BatchSettings settings;
+  settings.step_rule = find_choice(step_rules, options.line_search, "line-search");
+  settings.step = options.step_size;
+  if (settings.step && settings.step_rule != optim::StepRule::constant)
+    throw ConfigError("a line search finds its own steps", "step-size", "add --line-search none");
+  settings.momentum = options.momentum;
+  settings.broyden = options.broyden;
+  settings.memory = static_cast<std::size_t>(options.memory);
   return settings;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lazylogit/objective/problem.hpp"
+#include "lazylogit/optim/batch/batch_settings.hpp"
 #include "lazylogit/optim/catalog.hpp"
 #include "lazylogit/optim/stochastic/settings.hpp"
 #include "lazylogit/train/train_options.hpp"
@@ -13,5 +14,6 @@ namespace lazylogit::train {
 const optim::OptimizerEntry& choose_optimizer(const TrainOptions& options, const objective::Problem& problem);
 
 optim::StochasticSettings stochastic_settings(const TrainOptions& options);
+optim::BatchSettings batch_settings(const TrainOptions& options);
 
 }  // namespace lazylogit::train

@@ -104,6 +104,29 @@ void add_training(Builder& t) {
         &TrainOptions::max_passes);
   t.add({.name = "restarts", .value = "N", .help = "cauchy: further random starts, the best fit is kept"},
         &TrainOptions::restarts);
+  t.add({.name = "memory", .value = "M", .help = "lbfgs: steps remembered", .bounds = between(1, 1000)},
+        &TrainOptions::memory);
+  t.add({.name = "broyden",
+         .value = "PHI",
+         .help = "bfgs: member of Broyden's family, from 0 (BFGS) to 1 (DFP)",
+         .bounds = between(0, 1)},
+        &TrainOptions::broyden);
+  t.add({.name = "line-search",
+         .value = "RULE",
+         .help = "gd: how a step is found; none takes constant steps",
+         .choices = {"wolfe", "backtracking", "none"}},
+        &TrainOptions::line_search);
+  t.add({.name = "step-size",
+         .value = "S",
+         .help = "gd with --line-search none: the constant step",
+         .bounds = above(0),
+         .unset = "one over the largest curvature at the start"},
+        &TrainOptions::step_size);
+  t.add({.name = "momentum",
+         .value = "M",
+         .help = "gd: heavy-ball momentum, from 0 to below 1",
+         .bounds = between(0, 0.999)},
+        &TrainOptions::momentum);
   t.add({.name = "seed", .value = "N", .help = "of everything random"}, &TrainOptions::seed);
   t.add({.name = "max-seconds",
          .value = "S",

@@ -31,6 +31,11 @@ struct TrainOptions {
   double gap = 1e-6;
   std::optional<std::uint64_t> max_passes;  // exact optimizers; default chosen by the optimizer
   std::uint64_t restarts = 0;               // extra random starts (Cauchy)
+  std::string line_search = "wolfe";        // gd: wolfe | backtracking | none
+  std::optional<double> step_size;          // gd without line search
+  double momentum = 0;                      // gd
+  double broyden = 0;                       // bfgs
+  std::uint64_t memory = 10;                // lbfgs
   std::string prior_step = "flow";          // flow | compound | linear
   bool dense_updates = false;
   std::optional<std::uint64_t> prior_every;

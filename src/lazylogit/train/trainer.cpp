@@ -72,6 +72,7 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
   request.start = start;
   request.gap = options.gap;
   request.max_passes = options.max_passes;
+  request.batch = batch_settings(options);
   request.stochastic = optimizer.stochastic ? &stochastic : nullptr;
   request.max_seconds = options.max_seconds;
   if (holdout != nullptr) request.holdout_log_loss = make_holdout_loss(*holdout, prepared.shape);
