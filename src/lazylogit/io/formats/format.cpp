@@ -85,6 +85,11 @@ const FormatEntry& find_format(Format format) {
   throw ConfigError("this format cannot be read", "format");
 }
 
+Format format_of_name(std::string_view name) {
+  const FormatEntry* const entry = by_extension(name);
+  return entry == nullptr ? Format::automatic : entry->format;
+}
+
 const FormatEntry& detect_format(std::vector<Input>& inputs, const ReadOptions& options) {
   if (options.format != Format::automatic) return find_format(options.format);
   const FormatEntry* first = nullptr;

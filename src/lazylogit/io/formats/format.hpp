@@ -33,6 +33,8 @@ std::span<const FormatEntry> format_catalog();
 
 // The row of a format that was asked for; ConfigError for `automatic` or an unknown one.
 const FormatEntry& find_format(Format format);
+// What the extension says (.gz and .zst are cut off first); automatic when it says nothing.
+Format format_of_name(std::string_view name);
 // By option, else by extension, else by content. ConfigError when inputs differ, or nothing or several fit.
 const FormatEntry& detect_format(std::vector<Input>& inputs, const ReadOptions& options);
 

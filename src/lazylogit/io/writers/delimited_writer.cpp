@@ -1,4 +1,5 @@
-// csv and tsv: [id] label [weight] [offset] and one column per feature, zeros written out.
+// csv and tsv: [id] label [weight] [offset] and one column per feature, zeros written out. The label column
+// is there even when no row has a label: readers would take another column for it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -44,7 +45,7 @@ class DelimitedWriter {
   }
   void write_header() {
     add_role(table_.has_ids(), "id");
-    add_role(table_.has_labels(), "label");
+    add_role(true, "label");
     add_role(table_.has_weights(), "weight");
     add_role(table_.has_offsets(), "offset");
     for (const auto& name : table_.names()) add_field(name);
@@ -52,7 +53,7 @@ class DelimitedWriter {
   }
   void write_row(std::size_t i) {
     if (table_.has_ids()) add_field(table_.id(i));
-    if (table_.has_labels()) add_field(table_.label(i));
+    add_field(table_.label(i));
     if (table_.has_weights()) add_number(table_.weight(i));
     if (table_.has_offsets()) add_number(table_.offset(i));
     std::size_t next = 0;

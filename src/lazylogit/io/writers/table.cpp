@@ -25,6 +25,12 @@ std::optional<std::uint64_t> whole_number(std::string_view name) noexcept {
   return value <= max_index ? std::optional(value) : std::nullopt;
 }
 
+// Was the table nested by write_jsonl?
+bool is_nested(const data::InputSpec& input) {
+  return input.kind == data::InputKind::columns && input.columns.size() == 1 &&
+         input.columns[0].type == data::ColumnType::sparse && input.columns[0].name == nested_features_key;
+}
+
 }  // namespace
 
 Table::Table(const data::Dataset& data) : data_(&data) {
@@ -42,10 +48,11 @@ Table::Table(const data::Dataset& data) : data_(&data) {
   num_dropped_ = present.size() - order.size();
 
   // Hashed features have no names: their slots are counted from 1.
+  const std::size_t prefix = is_nested(data.input) ? nested_features_key.size() + 1 : 0;
   std::vector<std::string> names(present.size());
   for (const std::uint32_t id : order)
-    names[id] =
-        data.features.empty() ? std::to_string(std::uint64_t{id} + 1) : std::string(data.features.name(id));
+    names[id] = data.features.empty() ? std::to_string(std::uint64_t{id} + 1)
+                                      : std::string(data.features.name(id).substr(prefix));
   std::vector<std::uint64_t> numbers(present.size());
   bool all_numbers = true;
   for (const std::uint32_t id : order) {

@@ -14,6 +14,10 @@
 
 namespace lazylogit::io {
 
+// The key under which jsonl nests the features of a wide table; readers call them "features.NAME", and a
+// Table takes the prefix off again.
+inline constexpr std::string_view nested_features_key = "features";
+
 struct Cell {
   std::uint32_t feature;  // position in Table::names()
   double value;

@@ -1,0 +1,87 @@
+#include "lazylogit/io/convert.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "lazylogit/io/byte_sink.hpp"
+#include "lazylogit/io/formats/format.hpp"
+#include "lazylogit/io/writers/writer.hpp"
+
+namespace lazylogit::io {
+namespace {
+
+const WriterEntry* find_writer(Format format) {
+  for (const WriterEntry& entry : writer_catalog())
+    if (entry.format == format) return &entry;
+  return nullptr;
+}
+
+std::string writable_names() {
+  std::string names;
+  for (const WriterEntry& entry : writer_catalog())
+    names += (names.empty() ? "" : ", ") + std::string(find_format(entry.format).name);
+  return names;
+}
+
+}  // namespace
+
+Format output_format(const std::string& path, Format asked) {
+  if (asked == Format::automatic) asked = format_of_name(path);
+  if (asked == Format::automatic)
+    throw ConfigError("the format of " + quote_text(path) + " cannot be told from its name", "output-format",
+                      "name it: " + writable_names());
+  if (asked == Format::text)
+    throw ConfigError("text cannot hold a matrix of features", "output-format",
+                      "choose one of " + writable_names());
+  if (find_writer(asked) == nullptr)
+    throw ConfigError("this format cannot be written", "output-format", "choose one of " + writable_names());
+  return asked;
+}
+
+std::string labels_path(const std::string& npy_path) {
+  const std::string_view plain = without_compression(npy_path);
+  const std::string compression(std::string_view(npy_path).substr(plain.size()));
+  const std::string_view stem = plain.ends_with(".npy") ? plain.substr(0, plain.size() - 4) : plain;
+  return std::string(stem) + ".labels.npy" + compression;
+}
+
+void write_dataset(const data::Dataset& data, Format format, OutputFile& out, OutputFile* labels, Log& log) {
+  Table table(data);
+  if (table.num_dropped() > 0)
+    log.notice(fmt::format("{} feature{} zero in every row and left out", table.num_dropped(),
+                           table.num_dropped() == 1 ? " is" : "s are"));
+  const std::unique_ptr<ByteSink> sink = make_byte_sink(out);
+  const std::unique_ptr<ByteSink> label_sink = labels == nullptr ? nullptr : make_byte_sink(*labels);
+  find_writer(format)->write(table,
+                             {.path = out.path(), .out = *sink, .labels = label_sink.get(), .log = log});
+  sink->finish();
+  if (label_sink != nullptr) label_sink->finish();
+}
+
+ReadSummary convert(const std::vector<std::string>& inputs, const std::string& output, Format format,
+                    ReadOptions options, Log& log, const CancelToken& cancel) {
+  format = output_format(output, format);
+  std::vector<std::string> read = inputs;
+  if (!options.labels_file.empty()) read.push_back(options.labels_file);
+  refuse_output_equal_to_input(output, read);
+  OutputFile out(output);
+  std::unique_ptr<OutputFile> labels;
+  if (format == Format::npy && output != "-") {
+    refuse_output_equal_to_input(labels_path(output), read);
+    labels = std::make_unique<OutputFile>(labels_path(output));
+  }
+  if (options.precision == Precision::automatic) options.precision = Precision::float64;
+  options.labels_required = false;
+  const Loaded loaded = load(inputs, options, log, cancel);
+  write_dataset(loaded.data, format, out, labels.get(), log);
+  cancel.throw_if_cancelled();
+  if (labels != nullptr && labels->bytes_written() > 0) {
+    log.notice("labels are in " + quote_text(labels->path()) + ": read them with --labels");
+    labels->commit();
+  }
+  out.commit();
+  return loaded.summary;
+}
+
+}  // namespace lazylogit::io
