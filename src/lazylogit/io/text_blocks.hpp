@@ -67,7 +67,7 @@ class TextBlocks {
   std::size_t next_input_ = 0;
   std::unique_ptr<ByteSource> source_;
   Buffer<char> carry_;  // the start of a record that the previous block did not hold in full
-  bool at_start_ = false, at_end_ = false;
+  bool at_start_ = false;
   std::uint64_t line_ = 1, sequence_ = 0;
   std::uint64_t done_before_ = 0, done_in_file_ = 0, total_ = 0, text_bytes_ = 0;
 };
