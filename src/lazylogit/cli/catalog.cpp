@@ -1,10 +1,16 @@
 // The list of commands.
 #include "lazylogit/cli/command.hpp"
+#include "lazylogit/cli/commands/inspect.hpp"
+#include "lazylogit/cli/commands/predict.hpp"
+#include "lazylogit/cli/commands/train.hpp"
 
 namespace lazylogit::cli {
 
 std::vector<std::unique_ptr<Command>> make_commands() {
   std::vector<std::unique_ptr<Command>> commands;
+  commands.push_back(std::make_unique<Train>());
+  commands.push_back(std::make_unique<Predict>());
+  commands.push_back(std::make_unique<Inspect>());
   return commands;
 }
 

@@ -9,7 +9,8 @@ namespace lazylogit::cli {
 config::Table<OutputOptions> output_fields(const std::string& what, const std::string& unset) {
   config::TableBuilder<OutputOptions> t;
   t.group("Output");
-  t.add({.name = "out", .letter = 'o', .value = "FILE", .help = what, .unset = unset}, &OutputOptions::output);
+  t.add({.name = "out", .letter = 'o', .value = "FILE", .help = what, .unset = unset},
+        &OutputOptions::output);
   return std::move(t).build();
 }
 

@@ -5,11 +5,11 @@
 #include <new>
 #include <system_error>
 
-#include "lazylogit/base/output_file.hpp"
 #include "lazylogit/base/parallel.hpp"
 #include "lazylogit/cli/command.hpp"
 #include "lazylogit/cli/exit_code.hpp"
 #include "lazylogit/cli/pages/pages.hpp"
+#include "lazylogit/cli/result.hpp"
 #include "lazylogit/cli/signals.hpp"
 #include "lazylogit/config/nearest.hpp"
 
@@ -19,9 +19,7 @@ namespace {
 using Arguments = std::vector<std::string>;
 
 int print_page(const std::string& text) {
-  OutputFile out("-");
-  out.write(text);
-  out.commit();
+  print_result(text);
   return exit_done;
 }
 
@@ -179,6 +177,8 @@ int run(int argc, char** argv) {
     console.finish();
     end_by_signal();  // an error after a signal is a consequence of it
     code = report(describe(problem), console);
+    if (const auto* error = dynamic_cast<const Error*>(&problem))
+      for (const ErrorDetail& further : error->more()) console.error(further);
   } catch (...) {
     console.finish();
     code = report({.kind = ErrorKind::internal, .message = "an exception of unknown type"}, console);

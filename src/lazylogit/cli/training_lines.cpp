@@ -19,11 +19,13 @@ Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nul
 void TrainingLines::on_pass(const optim::PassReport& report) {
   std::string line = fmt::format("pass {:<4} error {:.8g}", report.pass, report.error);
   if (std::isfinite(report.relative_gap)) line += fmt::format("  gap {:.2e}", report.relative_gap);
-  if (std::isfinite(report.holdout_log_loss)) line += fmt::format("  held-out loss {:.5f}", report.holdout_log_loss);
+  if (std::isfinite(report.holdout_log_loss))
+    line += fmt::format("  held-out loss {:.5f}", report.holdout_log_loss);
   if (std::isfinite(report.learning_rate)) line += fmt::format("  rate {:.3g}", report.learning_rate);
   if (report.seconds > 0) {
     const double rows = static_cast<double>(num_rows_) * static_cast<double>(report.pass);
-    line += fmt::format("  {}/s  {}", amount_text(rows / report.seconds, "rows"), duration_text(report.seconds));
+    line +=
+        fmt::format("  {}/s  {}", amount_text(rows / report.seconds, "rows"), duration_text(report.seconds));
   }
   Json event{{"event", "pass"}, {"pass", report.pass}};
   event["error"] = number(report.error);

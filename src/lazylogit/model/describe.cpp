@@ -175,7 +175,7 @@ std::string describe_certificate(const std::optional<Certificate>& certificate) 
   return text;
 }
 
-std::string describe_model(const Model& model, std::size_t top) {
+std::string describe_model(const Model& model, std::size_t top, const std::vector<ClassId>& chosen) {
   const TrainingRecord& record = model.record;
   const Shape& shape = model.shape;
   constexpr std::size_t max_listed = 12;
@@ -201,7 +201,19 @@ std::string describe_model(const Model& model, std::size_t top) {
   line("error", fmt::format("{:.10g} = {:.10g} (-log likelihood) + {:.10g} (penalty)", record.error(),
                             -record.log_likelihood, record.penalty));
   line("certificate", describe_certificate(record.certificate));
-  for (std::size_t v = 0; v < shape.num_vectors(); ++v) text += describe_features(model, v, top);
+  if (!chosen.empty()) {
+    for (const ClassId c : chosen) {
+      if (const auto vector = shape.vector_of(c))
+        text += describe_features(model, *vector, top);
+      else
+        text += fmt::format("\n{} is the reference: its score is 0\n", model.classes.label(c));
+    }
+    return text;
+  }
+  constexpr std::size_t max_shown = 10;
+  const std::size_t shown = std::min(max_shown, shape.num_vectors());
+  for (std::size_t v = 0; v < shown; ++v) text += describe_features(model, v, top);
+  if (shape.num_vectors() > shown) text += fmt::format("\n{} more classes\n", shape.num_vectors() - shown);
   return text;
 }
 

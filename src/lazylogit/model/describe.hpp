@@ -10,6 +10,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "lazylogit/model/model.hpp"
 
@@ -29,8 +30,9 @@ void write_coefficients_csv(const Model& model, const TextSink& sink);
 // Unknown numbers are null.
 void write_model_json(const Model& model, const TextSink& sink);
 
-// How the model was trained, and the `top` features of each class by absolute coefficient.
-std::string describe_model(const Model& model, std::size_t top);
+// How the model was trained, and the `top` features of each class by absolute coefficient: of `classes`, or
+// of the first ten when none are named.
+std::string describe_model(const Model& model, std::size_t top, const std::vector<ClassId>& classes = {});
 
 // One line: "relative gap 3.1e-07: error - optimum <= 1.3e-05 (duality gap)". "none" where there is no
 // certificate.

@@ -1,0 +1,89 @@
+#include "lazylogit/cli/commands/predict.hpp"
+
+#include <fmt/format.h>
+
+#include "lazylogit/base/output_file.hpp"
+#include "lazylogit/base/parallel.hpp"
+#include "lazylogit/cli/exit_code.hpp"
+#include "lazylogit/cli/model_input.hpp"
+#include "lazylogit/model/model_file.hpp"
+
+namespace lazylogit::cli {
+namespace {
+
+constexpr std::size_t rows_per_record_block = 1024;
+
+// Formats the rows of one block on all threads and writes them in order.
+void write_rows(const PredictionWriter& writer, const data::Rows& rows, const model::Predictions& predictions,
+                OutputFile& out) {
+  const std::size_t num_blocks = num_blocks_of(rows.num_rows(), rows_per_record_block);
+  std::vector<std::string> records(num_blocks);
+  parallel_blocks(num_blocks, [&](std::size_t block) {
+    const std::size_t first = block * rows_per_record_block;
+    records[block] =
+        writer.records(rows, predictions, first, std::min(rows.num_rows(), first + rows_per_record_block));
+  });
+  for (const std::string& record : records) out.write(record);
+}
+
+}  // namespace
+
+const CommandInfo& Predict::info() const {
+  static const CommandInfo info = {
+      .name = "predict",
+      .arguments = "MODEL DATA…",
+      .summary = "classify: labels and probabilities",
+      .description =
+          "Writes one record per row of DATA, in input order, to standard output or to a file: the predicted "
+          "class and its "
+          "probability. Rows are read as the model's training data was; a label column may be absent. "
+          "Features that the "
+          "model does not know are ignored and counted.",
+      .examples = {{"predict model.safetensors new.csv", "CSV with the columns prediction and probability"},
+                   {"predict model.safetensors new.csv --id customer --proba -o scores.csv",
+                    "with the column customer first and the probability of every class"},
+                   {"predict model.safetensors mails.tsv --explain=3 --output jsonl",
+                    "JSON lines with the three features that decided each row"},
+                   {"predict model.safetensors new.csv --threshold 0.9", "leave rows below 90 % undecided"}},
+      .min_arguments = 2};
+  return info;
+}
+
+void Predict::declare(config::OptionSet& options) {
+  static const auto out = output_fields("where the predictions go, written atomically", "standard output");
+  options.add(out, output_);
+  options.add(prediction_fields(), predictions_);
+  options.add(io::read_fields(), read_, {"Input", "Limits"});
+}
+
+int Predict::execute(const std::vector<std::string>& arguments, Session& session) {
+  const std::vector<std::string> data_arguments(arguments.begin() + 1, arguments.end());
+  std::vector<std::string> inputs = expanded_names(data_arguments, read_.limits);
+  inputs.push_back(arguments[0]);
+  check_output(output_.output, inputs);
+  OutputFile out(output_.output.empty() ? "-" : output_.output);
+
+  const model::Model model = model::load_model(arguments[0]);
+  const model::Predictor predictor(model);
+  const std::string id_name = !read_.id.empty() ? read_.id : model.input.id;
+  const auto writer = PredictionWriter::make(model, predictions_, id_name);
+  const auto detail = predictions_.proba || predictions_.top > 1 ? model::Predictor::Detail::probabilities
+                                                                 : model::Predictor::Detail::decisions;
+  read_.labels_required = false;
+  const io::FixedNames names = fixed_names(model);  // outlives the source
+  const auto source = io::open_rows(data_arguments, names, read_, session.console, session.cancel);
+  out.write(writer->header());
+  data::Rows rows;
+  model::Predictions predictions;
+  while (source->next(rows)) {
+    session.cancel.throw_if_cancelled();
+    predictor.predict(rows, detail, predictions);
+    write_rows(*writer, rows, predictions, out);
+  }
+  session.cancel.throw_if_cancelled();
+  out.commit();
+  session.console.notice(read_summary_text(source->summary()));
+  return exit_done;
+}
+
+}  // namespace lazylogit::cli

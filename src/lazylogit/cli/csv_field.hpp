@@ -1,0 +1,28 @@
+// One field of CSV as RFC 4180 writes it: quoted where it holds a comma, a quote or a line break.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace lazylogit::cli {
+
+inline void append_csv_field(std::string& out, std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
+    out += text;
+    return;
+  }
+  out += '"';
+  for (const char c : text) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  out += '"';
+}
+
+inline std::string csv_field(std::string_view text) {
+  std::string out;
+  append_csv_field(out, text);
+  return out;
+}
+
+}  // namespace lazylogit::cli

@@ -1,0 +1,37 @@
+#include "lazylogit/cli/model_input.hpp"
+
+#include <fmt/format.h>
+
+namespace lazylogit::cli {
+
+io::FixedNames fixed_names(const model::Model& model) {
+  return {&model.input, &model.features, &model.idf, &model.classes, model.shape.num_features};
+}
+
+std::vector<std::string> expanded_names(const std::vector<std::string>& arguments, const io::Limits& limits) {
+  std::vector<std::string> names;
+  for (const io::Input& input : io::expand_inputs(arguments, limits))
+    names.push_back(input.name() == "<stdin>" ? "-" : input.name());
+  return names;
+}
+
+std::string grouped(std::uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
+  return digits;
+}
+
+std::string read_summary_text(const io::ReadSummary& summary) {
+  const auto plural = [](std::uint64_t count) { return count == 1 ? "" : "s"; };
+  std::string text = fmt::format("{} row{}", grouped(summary.rows), plural(summary.rows));
+  const auto add = [&](std::uint64_t count, const char* what, const char* fate) {
+    if (count > 0) text += fmt::format("; {} {}{} {}", grouped(count), what, plural(count), fate);
+  };
+  add(summary.bad_rows, "bad row", "skipped");
+  add(summary.dropped_rows, "row", "with missing values dropped");
+  add(summary.unknown_features, "feature occurrence", "unknown to the model ignored");
+  add(summary.unknown_labels, "row", "with a label unknown to the model");
+  return text;
+}
+
+}  // namespace lazylogit::cli

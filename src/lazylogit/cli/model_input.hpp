@@ -1,0 +1,26 @@
+// Data read with what a model knows about it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lazylogit/io/inputs.hpp"
+#include "lazylogit/io/load.hpp"
+#include "lazylogit/model/model.hpp"
+
+namespace lazylogit::cli {
+
+// What the model fixes about its input; the model must outlive it.
+io::FixedNames fixed_names(const model::Model& model);
+
+// The names that the arguments stand for, globs expanded, "-" as it is; IoError for a file that is not there.
+std::vector<std::string> expanded_names(const std::vector<std::string>& arguments, const io::Limits& limits);
+
+// "1,234 rows; 5 bad rows skipped; 12 unknown features ignored; …": what a person wants to know after
+// reading.
+std::string read_summary_text(const io::ReadSummary& summary);
+
+// Integers as people read them: 1,234,567.
+std::string grouped(std::uint64_t number);
+
+}  // namespace lazylogit::cli

@@ -1,0 +1,203 @@
+#include "lazylogit/cli/prediction_writer.hpp"
+
+#include <fmt/compile.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "lazylogit/cli/csv_field.hpp"
+#include "lazylogit/model/explain.hpp"
+
+namespace lazylogit::cli {
+namespace {
+
+void append_number(std::string& out, double value) {
+  fmt::format_to(std::back_inserter(out), FMT_COMPILE("{}"), value);
+}
+
+// What both forms need of a row.
+class WriterBase : public PredictionWriter {
+ public:
+  WriterBase(const model::Model& model, const PredictionOptions& options, std::string id_name)
+      : model_(model), options_(options), id_name_(std::move(id_name)) {}
+
+  std::string records(const data::Rows& rows, const model::Predictions& predictions, std::size_t first,
+                      std::size_t last) const override {
+    std::string out;
+    for (std::size_t row = first; row < last; ++row) append_record(out, rows, predictions, row);
+    return out;
+  }
+
+ protected:
+  virtual void append_record(std::string& out, const data::Rows& rows, const model::Predictions& predictions,
+                             std::size_t row) const = 0;
+
+  bool decided(double probability) const { return !options_.threshold || probability >= *options_.threshold; }
+  std::size_t num_classes() const { return model_.classes.size(); }
+  const double* probabilities(const model::Predictions& predictions, std::size_t row) const {
+    return predictions.probabilities.data() + row * num_classes();
+  }
+  // The classes of the K largest probabilities, the first of equals first.
+  std::vector<ClassId> ranking(const double* probabilities) const {
+    std::vector<ClassId> order(num_classes());
+    std::iota(order.begin(), order.end(), ClassId{0});
+    const std::size_t count = std::min<std::size_t>(options_.top, order.size());
+    std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(),
+                      [&](ClassId a, ClassId b) {
+                        return probabilities[a] != probabilities[b] ? probabilities[a] > probabilities[b]
+                                                                    : a < b;
+                      });
+    order.resize(count);
+    return order;
+  }
+
+  const model::Model& model_;
+  PredictionOptions options_;
+  std::string id_name_;
+};
+
+class CsvWriter final : public WriterBase {
+ public:
+  CsvWriter(const model::Model& model, const PredictionOptions& options, std::string id_name)
+      : WriterBase(model, options, std::move(id_name)) {
+    for (const std::string& label : model.classes.labels()) quoted_labels_.push_back(csv_field(label));
+  }
+
+  std::string header() const override {
+    std::string out;
+    if (!id_name_.empty()) out += csv_field(id_name_) + ",";
+    out += "prediction,probability";
+    for (std::size_t k = 2; k <= std::min<std::size_t>(options_.top, num_classes()); ++k)
+      out += fmt::format(",prediction_{},probability_{}", k, k);
+    if (options_.proba)
+      for (const std::string& label : quoted_labels_) out += "," + label;
+    if (options_.explain) out += ",explanation";
+    return out + "\n";
+  }
+
+ private:
+  void append_record(std::string& out, const data::Rows& rows, const model::Predictions& predictions,
+                     std::size_t row) const override {
+    if (!id_name_.empty()) {
+      if (!rows.ids.empty()) append_csv_field(out, rows.ids[row]);
+      out += ',';
+    }
+    const double best = predictions.best_probability[row];
+    if (decided(best)) out += quoted_labels_[static_cast<std::size_t>(predictions.best[row])];
+    out += ',';
+    append_number(out, best);
+    if (options_.top > 1) append_runners_up(out, probabilities(predictions, row));
+    if (options_.proba) {
+      const double* p = probabilities(predictions, row);
+      for (std::size_t c = 0; c < num_classes(); ++c) {
+        out += ',';
+        append_number(out, p[c]);
+      }
+    }
+    if (options_.explain) {
+      out += ',';
+      append_csv_field(out,
+                       model::describe(model::explain_row(model_, rows, row, *options_.explain), model_));
+    }
+    out += '\n';
+  }
+
+  void append_runners_up(std::string& out, const double* p) const {
+    const std::vector<ClassId> order = ranking(p);
+    for (std::size_t k = 1; k < order.size(); ++k) {
+      out += ',';
+      out += quoted_labels_[static_cast<std::size_t>(order[k])];
+      out += ',';
+      append_number(out, p[order[k]]);
+    }
+  }
+
+  std::vector<std::string> quoted_labels_;
+};
+
+class JsonLinesWriter final : public WriterBase {
+ public:
+  using WriterBase::WriterBase;
+  std::string header() const override { return {}; }
+
+ private:
+  using Json = nlohmann::ordered_json;
+
+  void append_record(std::string& out, const data::Rows& rows, const model::Predictions& predictions,
+                     std::size_t row) const override {
+    Json record = Json::object();
+    if (!id_name_.empty()) record[id_name_] = rows.ids.empty() ? Json(nullptr) : Json(rows.ids[row]);
+    const double best = predictions.best_probability[row];
+    record["prediction"] = decided(best) ? Json(model_.classes.label(predictions.best[row])) : Json(nullptr);
+    record["probability"] = best;
+    if (options_.top > 1) {
+      const double* p = probabilities(predictions, row);
+      for (const ClassId c : ranking(p))
+        record["top"].push_back({{"class", model_.classes.label(c)}, {"probability", p[c]}});
+    }
+    if (options_.proba) {
+      const double* p = probabilities(predictions, row);
+      for (std::size_t c = 0; c < num_classes(); ++c)
+        record["probabilities"][model_.classes.label(static_cast<ClassId>(c))] = p[c];
+    }
+    if (options_.explain) record["explanation"] = explanation(rows, row);
+    out += record.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    out += '\n';
+  }
+
+  Json explanation(const data::Rows& rows, std::size_t row) const {
+    const model::Explanation found = model::explain_row(model_, rows, row, *options_.explain);
+    Json json{{"class", model_.classes.label(found.best)},
+              {"rival", model_.classes.label(found.rival)},
+              {"margin", found.margin},
+              {"contributions", Json::array()}};
+    for (const model::Contribution& part : found.contributions)
+      json["contributions"].push_back({{"feature", model_.feature_name(part.feature)},
+                                       {"value", part.value},
+                                       {"contribution", part.contribution}});
+    return json;
+  }
+};
+
+}  // namespace
+
+const config::Table<PredictionOptions>& prediction_fields() {
+  static const config::Table<PredictionOptions> table = [] {
+    config::TableBuilder<PredictionOptions> t;
+    t.group("Predictions");
+    t.add({.name = "output", .value = "FORM", .help = "form of the predictions", .choices = {"csv", "jsonl"}},
+          &PredictionOptions::form);
+    t.add({.name = "proba", .help = "the probability of every class"}, &PredictionOptions::proba);
+    t.add({.name = "top",
+           .value = "K",
+           .help = "the K most probable classes, as prediction_2, probability_2 and so on",
+           .bounds = config::at_least(1)},
+          &PredictionOptions::top);
+    t.add({.name = "threshold",
+           .value = "P",
+           .help = "leave the prediction empty where its probability is below P: no decision",
+           .bounds = config::between(0, 1),
+           .unset = "always decide"},
+          &PredictionOptions::threshold);
+    t.add({.name = "explain",
+           .value = "N",
+           .help = "the N features that contribute most to each decision",
+           .bounds = config::at_least(1),
+           .bare = "5"},
+          &PredictionOptions::explain);
+    return std::move(t).build();
+  }();
+  return table;
+}
+
+std::unique_ptr<PredictionWriter> PredictionWriter::make(const model::Model& model,
+                                                         const PredictionOptions& options,
+                                                         std::string id_name) {
+  if (options.form == "jsonl") return std::make_unique<JsonLinesWriter>(model, options, std::move(id_name));
+  return std::make_unique<CsvWriter>(model, options, std::move(id_name));
+}
+
+}  // namespace lazylogit::cli

@@ -1,0 +1,44 @@
+// Predictions as CSV (RFC 4180) or JSON lines, one record per row, in input order.
+//
+// CSV columns: the id when there is one; `prediction,probability`; with `top` K the pairs
+// `prediction_2,probability_2`, …; with `proba` one column per class named after it; with `explain` the
+// column `explanation`. Below `threshold` the prediction is empty (null in JSON): no decision. Numbers are
+// the shortest that read back to the same double.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "lazylogit/config/field.hpp"
+#include "lazylogit/data/dataset.hpp"
+#include "lazylogit/model/model.hpp"
+#include "lazylogit/model/predictor.hpp"
+
+namespace lazylogit::cli {
+
+struct PredictionOptions {
+  bool proba = false;
+  std::uint64_t top = 1;
+  std::optional<double> threshold;
+  std::optional<std::uint64_t> explain;  // how many features
+  std::string form = "csv";              // --output csv | jsonl
+};
+
+// Group "Predictions".
+const config::Table<PredictionOptions>& prediction_fields();
+
+class PredictionWriter {
+ public:
+  // `id_name` is the header of the id column; empty: no ids.
+  static std::unique_ptr<PredictionWriter> make(const model::Model& model, const PredictionOptions& options,
+                                                std::string id_name);
+  virtual ~PredictionWriter() = default;
+  virtual std::string header() const = 0;
+  // The records of rows [first, last). Thread-safe.
+  virtual std::string records(const data::Rows& rows, const model::Predictions& predictions,
+                              std::size_t first, std::size_t last) const = 0;
+};
+
+}  // namespace lazylogit::cli

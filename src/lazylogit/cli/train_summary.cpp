@@ -1,0 +1,84 @@
+#include "lazylogit/cli/train_summary.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include "lazylogit/cli/model_input.hpp"
+#include "lazylogit/cli/printable.hpp"
+#include "lazylogit/cli/progress_text.hpp"
+#include "lazylogit/model/describe.hpp"
+#include "lazylogit/model/predictor.hpp"
+
+namespace lazylogit::cli {
+namespace {
+
+double peak_memory_bytes() {
+  rusage usage = {};
+  return getrusage(RUSAGE_SELF, &usage) == 0 ? static_cast<double>(usage.ru_maxrss) * 1024 : 0;
+}
+
+std::string line(std::string_view name, const std::string& text) {
+  return fmt::format("{:<12} {}\n", name, text);
+}
+
+// Weighted mean log loss and accuracy over the held-out rows whose label is known.
+std::string holdout_text(const model::Model& model, const data::Rows& rows) {
+  model::Predictions predictions;
+  model::Predictor(model).predict(rows, model::Predictor::Detail::decisions, predictions);
+  double loss = 0, correct = 0, known = 0, all = 0;
+  for (std::size_t i = 0; i < rows.num_rows(); ++i) {
+    const double weight = rows.weights.empty() ? 1 : rows.weights[i];
+    all += weight;
+    if (rows.labels[i] == unknown_class) continue;
+    known += weight;
+    loss -= weight * predictions.label_log_probability[i];
+    if (predictions.best[i] == rows.labels[i]) correct += weight;
+  }
+  if (!(known > 0))
+    return fmt::format("{} rows, none with a label of the training data", grouped(rows.num_rows()));
+  return fmt::format("{} rows, log loss {:.6g}, accuracy {:.2f} %", grouped(rows.num_rows()), loss / known,
+                     100 * correct / all);
+}
+
+std::string features_text(const TrainSummary& summary, const model::Model& model) {
+  std::string text = fmt::format("{}, {} non-zeros in the data", grouped(model.shape.num_features),
+                                 grouped(summary.num_nonzeros));
+  if (summary.read.hashed_features)
+    text +=
+        fmt::format("; {} distinct features hashed, {} of them share a slot",
+                    grouped(*summary.read.hashed_features), grouped(summary.read.shared_slots.value_or(0)));
+  return text;
+}
+
+}  // namespace
+
+std::string classes_text(const data::ClassTable& classes) {
+  constexpr std::size_t shown = 6;
+  std::string text;
+  for (std::size_t c = 0; c < std::min(shown, classes.size()); ++c)
+    text += (c == 0 ? "" : ", ") + printable(classes.label(static_cast<ClassId>(c)));
+  return classes.size() > shown ? fmt::format("{}, … ({} classes)", text, grouped(classes.size())) : text;
+}
+
+std::string train_summary_text(const TrainSummary& summary, const train::TrainResult& result) {
+  const model::Model& model = result.model;
+  const model::TrainingRecord& record = model.record;
+  std::string text = line("model", printable(summary.file));
+  text += line("rows", grouped(summary.num_rows));
+  text += line("features", features_text(summary, model));
+  text += line("classes", classes_text(model.classes));
+  text += line("optimizer", fmt::format("{}: {}", record.optimizer,
+                                        record.termination_message.empty() ? record.termination
+                                                                           : record.termination_message));
+  text += line("error", fmt::format("{:.8g} = {:.8g} (-log likelihood) + {:.8g} (penalty, {} prior)",
+                                    record.error(), -record.log_likelihood, record.penalty, record.prior));
+  text += line("log loss", fmt::format("{:.6g}", -record.log_likelihood / summary.total_weight));
+  if (summary.holdout != nullptr) text += line("held out", holdout_text(model, *summary.holdout));
+  text += line("certificate", printable(model::describe_certificate(record.certificate)));
+  text += line("time", fmt::format("{} reading, {} training", duration_text(summary.seconds_reading),
+                                   duration_text(summary.seconds_training)));
+  text += line("memory", amount_text(peak_memory_bytes(), "bytes"));
+  return text;
+}
+
+}  // namespace lazylogit::cli

@@ -1,0 +1,97 @@
+#include "lazylogit/data/split.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <variant>
+#include <vector>
+
+#include "lazylogit/base/error.hpp"
+#include "lazylogit/base/random.hpp"
+
+namespace lazylogit::data {
+namespace {
+
+// Selection sampling: row i is taken with probability (still wanted) / (still to come), which gives exactly
+// `count`.
+std::vector<bool> draw_rows(std::size_t num_rows, std::size_t count, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<bool> taken(num_rows);
+  for (std::size_t i = 0; i < num_rows; ++i) {
+    taken[i] = random.below(num_rows - i) < count;
+    if (taken[i]) --count;
+  }
+  return taken;
+}
+
+// One entry per row: kept ones move to the front of `column`, taken ones to `moved`.
+template <class Column>
+void split_column(Column& column, Column& moved, const std::vector<bool>& taken) {
+  if (column.empty()) return;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < taken.size(); ++i) {
+    if (taken[i])
+      moved.push_back(std::move(column[i]));
+    else
+      column[kept++] = std::move(column[i]);
+  }
+  column.resize(kept);
+}
+
+// One entry per non-zero, by row offsets.
+template <class T>
+void split_entries(Buffer<T>& entries, Buffer<T>& moved, const Buffer<std::uint64_t>& offsets,
+                   const std::vector<bool>& taken) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < taken.size(); ++i) {
+    const std::size_t first = offsets[i], count = offsets[i + 1] - first;
+    if (taken[i]) {
+      moved.append({entries.data() + first, count});
+    } else {
+      std::copy_n(entries.data() + first, count, entries.data() + kept);
+      kept += count;
+    }
+  }
+  entries.resize(kept);
+}
+
+void split_matrix(SparseMatrix& x, SparseMatrix& moved, const std::vector<bool>& taken) {
+  moved.num_features = x.num_features;
+  split_entries(x.ids, moved.ids, x.row_offsets, taken);
+  std::visit(
+      [&]<class V>(V& values) {
+        V moved_values{};
+        if constexpr (!std::is_same_v<V, OnesValues>)
+          split_entries(values, moved_values, x.row_offsets, taken);
+        moved.values = std::move(moved_values);
+      },
+      x.values);
+  std::size_t kept = 0;
+  std::uint64_t kept_end = 0, begin = 0;
+  for (std::size_t i = 0; i < taken.size(); ++i) {
+    const std::uint64_t end = x.row_offsets[i + 1], count = end - begin;
+    begin = end;
+    if (taken[i])
+      moved.row_offsets.push_back(moved.row_offsets.back() + count);
+    else
+      x.row_offsets[++kept] = kept_end += count;
+  }
+  x.row_offsets.resize(kept + 1);
+}
+
+}  // namespace
+
+Rows take_holdout(Rows& rows, double fraction, std::uint64_t seed) {
+  const std::size_t num_rows = rows.num_rows();
+  if (num_rows < 2) throw ConfigError("needs at least two rows to split", "holdout");
+  const auto wanted = static_cast<std::size_t>(std::llround(fraction * static_cast<double>(num_rows)));
+  const std::vector<bool> taken = draw_rows(num_rows, std::clamp<std::size_t>(wanted, 1, num_rows - 1), seed);
+  Rows moved;
+  split_column(rows.labels, moved.labels, taken);
+  split_column(rows.weights, moved.weights, taken);
+  split_column(rows.offsets, moved.offsets, taken);
+  split_column(rows.ids, moved.ids, taken);
+  split_matrix(rows.x, moved.x, taken);
+  return moved;
+}
+
+}  // namespace lazylogit::data
