@@ -26,21 +26,22 @@ class LedgerLearner final : public Learner {
   double learn(std::span<const std::uint64_t> rows, const Schedule& schedule, Position at,
                std::uint64_t batch_size) override {
     if (batch_size > 1) return learn_batches(rows, schedule, at, batch_size);
-    double sum = 0;
     scores_.assign(padded_, 0.0);
     double* s = scores_.data();
+    const bool steady = schedule.constant_within_epoch();
+    double rate = schedule.at(at.epoch, at.example);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      const double rate = schedule.at(at.epoch, at.example + i);
+      if (!steady) rate = schedule.at(at.epoch, at.example + i);
       const double weight = problem_->weight(rows[i]);
       std::fill_n(s, padded_, 0.0);
       if (i + ahead < rows.size()) prefetch(rows[i + ahead]);
       ledger_.scores(rows[i], s);
-      sum += weight * residual_(rows[i], s);
-      scale(s, -rate * weight);
+      residual_(rows[i], weight, s);
+      scale(s, -rate);
       ledger_.update(rows[i], s);
       ledger_.advance(rate / num_examples_, 1);
     }
-    return sum;
+    return residual_.take_loss();
   }
 
   void finish(std::span<double> coefficients) override { ledger_.finish(coefficients); }
@@ -59,7 +60,6 @@ class LedgerLearner final : public Learner {
 
   double learn_batches(std::span<const std::uint64_t> rows, const Schedule& schedule, Position at,
                        std::uint64_t batch_size) {
-    double sum = 0;
     for (std::size_t from = 0; from < rows.size(); from += batch_size) {
       const std::size_t count = std::min<std::size_t>(batch_size, rows.size() - from);
       const double rate = schedule.at(at.epoch, at.example + from);
@@ -68,14 +68,13 @@ class LedgerLearner final : public Learner {
         const std::uint64_t row = rows[from + i];
         double* s = &scores_[i * padded_];
         ledger_.scores(row, s);
-        sum += problem_->weight(row) * residual_(row, s);
-        const double step = -rate * problem_->weight(row) / static_cast<double>(count);
-        scale(s, step);
+        residual_(row, problem_->weight(row), s);
+        scale(s, -rate / static_cast<double>(count));
       }
       for (std::size_t i = 0; i < count; ++i) ledger_.update(rows[from + i], &scores_[i * padded_]);
       ledger_.advance(rate / num_examples_, count);
     }
-    return sum;
+    return residual_.take_loss();
   }
 
   const objective::Problem* problem_;

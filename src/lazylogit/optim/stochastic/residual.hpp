@@ -2,14 +2,17 @@
 //
 //   residual_c = p_c − [label = c],      loss = −log p(label)
 //
-// The smaller of p and 1 − p is formed without cancellation, so residuals of near-certain examples keep their
-// precision. Offsets are added to the score of the second of two classes.
+// One vector: with the margin m = ±score of the label, 1 − p(label) = 1/(1 + e^m), which neither cancels nor
+// overflows into anything but 0. No branch depends on a score, so the processor can look beyond it. The loss
+// ln(1 + e^{−m}) is not needed to learn; margins are kept and turned into losses many at a time. Offsets are
+// added to the score of the second of two classes.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 
-#include "lazylogit/math/elementary.hpp"
 #include "lazylogit/math/softmax.hpp"
 #include "lazylogit/objective/problem.hpp"
 
@@ -20,20 +23,33 @@ class Residual {
   explicit Residual(const objective::Problem& problem)
       : problem_(&problem), vectors_(problem.shape.num_vectors()), first_class_(problem.shape.class_of(0)) {}
 
-  // Replaces the scores s[0, vectors) of a row by its residuals; returns the loss.
-  double operator()(std::size_t row, double* s) const noexcept {
+  // Replaces the scores s[0, vectors) of a row by its residuals times `weight`; counts its loss.
+  void operator()(std::size_t row, double weight, double* s) {
     if (!problem_->offsets.empty()) add_offset(problem_->offsets[row], s);
-    return vectors_ == 1 ? one(problem_->labels[row] == first_class_, s) : several(problem_->labels[row], s);
+    if (vectors_ == 1) {
+      const double sign = problem_->labels[row] == first_class_ ? 1.0 : -1.0;
+      const double margin = sign * s[0];
+      s[0] = -sign * weight / (1 + std::exp(margin));
+      margins_[kept_] = -margin;
+      weights_[kept_] = weight;
+      if (++kept_ == margins_.size()) flush();
+    } else {
+      loss_ += weight * several(problem_->labels[row], s);
+      for (std::size_t c = 0; c < vectors_; ++c) s[c] *= weight;
+    }
+  }
+
+  // Σ w · loss since the last call.
+  double take_loss() {
+    flush();
+    return std::exchange(loss_, 0.0);
   }
 
  private:
-  static double one(bool hit, double* s) noexcept {
-    const double score = s[0];
-    const double e = math::exp_nonpositive(-std::fabs(score));
-    const bool favoured = (score >= 0) == hit;          // the label is the more probable class
-    const double q = (favoured ? e : 1.0) / (1.0 + e);  // 1 − p(label)
-    s[0] = hit ? -q : q;
-    return math::log1p_unit(e) + (favoured ? 0.0 : std::fabs(score));
+  void flush() {
+    math::log1p_exps({margins_.data(), kept_}, {margins_.data(), kept_});
+    for (std::size_t i = 0; i < kept_; ++i) loss_ += weights_[i] * margins_[i];
+    kept_ = 0;
   }
 
   double several(ClassId label, double* s) const noexcept {
@@ -56,6 +72,9 @@ class Residual {
   const objective::Problem* problem_;
   std::size_t vectors_;
   ClassId first_class_;
+  std::array<double, 256> margins_{}, weights_{};
+  std::size_t kept_ = 0;
+  double loss_ = 0;
 };
 
 }  // namespace lazylogit::optim

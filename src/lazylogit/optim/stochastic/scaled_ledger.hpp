@@ -37,7 +37,7 @@ class ScaledLedger {
   void scores(std::size_t row, double* s) {
     const RowEntries entries = entries_.row(row);
     if constexpr (Wide) {
-      wide_.catch_up({}, v_.data(), stride_, entries, 0, s);
+      wide_.catch_up({}, v_.data(), stride_, entries, 0, s, nullptr);
       for (std::size_t c = 0; c < stride_; ++c) s[c] *= scale_;
     } else {
       s[0] += scale_ * one_.dot(v_.data(), entries);

@@ -52,14 +52,13 @@ class OneVectorLedger {
         table_(problem.shape, start),
         features_(problem.shape.num_features),
         intercept_(problem, view),
-        pairs_(2 * (entries_.longest() + 16)),
         caught_(entries_.longest() + 16) {}
 
   void scores(std::size_t row, double* s) {
     flush();
     pending_ = entries_.row(row);
     pending_now_ = step_.now();
-    s[0] += kernels_.catch_up(prior_, table_.data(), pending_, pending_now_, scratch());
+    s[0] += kernels_.catch_up(prior_, table_.data(), pending_, pending_now_, caught_.data());
     if (intercept_.present()) {
       intercept_.catch_up(table_.record(features_), 1, step_);
       s[0] += *table_.record(features_);
@@ -68,7 +67,7 @@ class OneVectorLedger {
   }
   void update(std::size_t row, const double* step) {
     if (waiting_ == row) {
-      kernels_.write_back(table_.data(), pending_, pending_now_, step[0], scratch());
+      kernels_.write_back(table_.data(), pending_, pending_now_, step[0], caught_.data());
       waiting_ = nothing;
     } else {
       flush();
@@ -95,10 +94,9 @@ class OneVectorLedger {
 
  private:
   static constexpr std::size_t nothing = static_cast<std::size_t>(-1);
-  RowScratch scratch() noexcept { return {pairs_.data(), caught_.data()}; }
   // In a mini-batch the next row may touch the same records: what was caught up must be in the table first.
   void flush() {
-    if (waiting_ != nothing) kernels_.write_back(table_.data(), pending_, pending_now_, 0, scratch());
+    if (waiting_ != nothing) kernels_.write_back(table_.data(), pending_, pending_now_, 0, caught_.data());
     waiting_ = nothing;
   }
 
@@ -109,7 +107,7 @@ class OneVectorLedger {
   std::size_t features_;
   InterceptRecord<P> intercept_;
   FlowStep step_;
-  math::Vector pairs_, caught_;
+  math::Vector caught_;
   RowEntries pending_{};
   double pending_now_ = 0;
   std::size_t waiting_ = nothing;  // the row whose caught-up coefficients are in scratch only
@@ -125,10 +123,12 @@ class WideLedger {
         kernels_(wide_kernels<P>(value_type(*problem.x))),
         table_(problem.shape, start),
         features_(problem.shape.num_features),
-        intercept_(problem, view) {}
+        intercept_(problem, view),
+        times_(entries_.longest() + 16) {}
 
   void scores(std::size_t row, double* s) {
-    kernels_.catch_up(prior_, table_.data(), table_.width(), entries_.row(row), step_.now(), s);
+    kernels_.catch_up(prior_, table_.data(), table_.width(), entries_.row(row), step_.now(), s,
+                      times_.data());
     if (!intercept_.present()) return;
     double* b = table_.record(features_);
     intercept_.catch_up(b, table_.vectors(), step_);
@@ -166,6 +166,7 @@ class WideLedger {
   std::size_t features_;
   InterceptRecord<P> intercept_;
   FlowStep step_;
+  math::Vector times_;
 };
 
 }  // namespace lazylogit::optim

@@ -6,16 +6,22 @@
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// expm1(−a) for a ≥ 0, within 2 units in the last place. Times between visits are short, so the two branches that
-// need few terms are the common ones.
+// expm1(−a) for a ≥ 0, within 2 units in the last place. Times between visits are short: one polynomial does for
+// nearly all of them.
 template <class D, class V>
 HWY_INLINE V Expm1Negative(D d, V a) {
-  const auto c = [&](double value) { return hn::Set(d, value); };
+  const auto c = [&](double value) HWY_ATTR { return hn::Set(d, value); };
   const V x = hn::Neg(a);
-  if (HWY_LIKELY(hn::AllTrue(d, hn::Lt(a, c(0x1p-9))))) {  // truncation below 2^-54/720 of the result
-    V p = hn::MulAdd(x, c(1.0 / 720), c(1.0 / 120));
-    p = hn::MulAdd(p, x, c(1.0 / 24));
-    p = hn::MulAdd(p, x, c(1.0 / 6));
+  if (HWY_LIKELY(hn::AllTrue(d, hn::Lt(a, c(0.25))))) {  // truncation below 2^-56 of the result
+    V p = hn::MulAdd(x, c(1.0 / 479001600.0), c(1.0 / 39916800.0));
+    p = hn::MulAdd(p, x, c(1.0 / 3628800.0));
+    p = hn::MulAdd(p, x, c(1.0 / 362880.0));
+    p = hn::MulAdd(p, x, c(1.0 / 40320.0));
+    p = hn::MulAdd(p, x, c(1.0 / 5040.0));
+    p = hn::MulAdd(p, x, c(1.0 / 720.0));
+    p = hn::MulAdd(p, x, c(1.0 / 120.0));
+    p = hn::MulAdd(p, x, c(1.0 / 24.0));
+    p = hn::MulAdd(p, x, c(1.0 / 6.0));
     p = hn::MulAdd(p, x, c(0.5));
     return hn::MulAdd(hn::Mul(x, x), p, x);
   }
@@ -91,8 +97,10 @@ struct FlowLanes<prior::ElasticNet> {
   }
 };
 
-// b e^{−y/2} with y + v0 (1 − e^{−y}) = c, v0 = b²/λ², c = 4t/λ²: Halley's iteration from the root of the quadratic
-// that agrees to second order. Vectors with a lane that is out of range, or slow, are done one by one.
+// b e^{−y/2} with y + v0 (1 − e^{−y}) = c, v0 = b²/λ², c = 4t/λ². With L = c/(1 + v0) and r = v0/(1 + v0) the root is
+//   y = L + r/2 L² + (r²/2 − r/6) L³ + (5r²/8 − 5r/12 + 1/24) r L⁴ + O(L⁵),
+// from which one step of Halley's iteration, which is cubic, reaches full precision for L < 0.06. Vectors with
+// a longer way to go are done one by one.
 template <>
 struct FlowLanes<prior::Cauchy> {
   double inverse_square;
@@ -103,23 +111,26 @@ struct FlowLanes<prior::Cauchy> {
   }
   template <class D, class V>
   HWY_INLINE V Apply(D d, V b, V c) const {
-    const V one = hn::Set(d, 1.0), half = hn::Set(d, 0.5);
-    const V v0 = hn::Mul(hn::Mul(b, b), hn::Set(d, inverse_square));
-    const V low = hn::Div(c, hn::Add(one, v0));
-    // relative error of the start: of the order of low²
-    V y = hn::MulAdd(hn::Mul(half, hn::Mul(low, low)), hn::Div(v0, hn::Add(one, v0)), low);
-    for (int i = 0; i < 4; ++i) {
-      const V em = Expm1Negative(d, y);
-      const V decay = hn::MulAdd(v0, em, v0);
-      const V slope = hn::Add(one, decay);
-      const V f = hn::Sub(hn::NegMulAdd(v0, em, y), c);
-      const V step = hn::Div(hn::Mul(f, slope), hn::MulAdd(slope, slope, hn::Mul(half, hn::Mul(f, decay))));
-      y = hn::Sub(y, step);
-      // Convergence is cubic: after a step this small nothing is left to gain.
-      if (HWY_LIKELY(hn::AllTrue(d, hn::Le(hn::Abs(step), hn::Mul(y, hn::Set(d, 1e-6))))))
-        return hn::MulAdd(b, Expm1Negative(d, hn::Mul(half, y)), b);
-    }
-    return OneByOne(d, b, c);
+    const auto k = [&](double value) HWY_ATTR { return hn::Set(d, value); };
+    const V one = k(1.0), half = k(0.5);
+    const V v0 = hn::Mul(hn::Mul(b, b), k(inverse_square));
+    const V inverse = hn::Div(one, hn::Add(one, v0));
+    const V low = hn::Mul(c, inverse), r = hn::Mul(v0, inverse);
+    // Written so that NaN, too, goes the careful way.
+    if (HWY_UNLIKELY(!hn::AllTrue(d, hn::And(hn::Lt(low, k(0.06)), hn::Lt(v0, k(1e150)))))) return OneByOne(d, b, c);
+    V series = hn::MulAdd(hn::MulAdd(k(0.625), r, k(-5.0 / 12)), r, k(1.0 / 24));
+    series = hn::MulAdd(series, low, hn::MulAdd(half, r, k(-1.0 / 6)));
+    series = hn::MulAdd(series, low, half);
+    const V y = hn::MulAdd(hn::Mul(series, r), hn::Mul(low, low), low);
+    const V em_half = Expm1Negative(d, hn::Mul(half, y));  // e^{−y/2} − 1
+    const V em = hn::Mul(em_half, hn::Add(em_half, k(2.0)));
+    const V decay = hn::MulAdd(v0, em, v0);
+    const V slope = hn::Add(one, decay);
+    const V f = hn::Sub(hn::NegMulAdd(v0, em, y), c);
+    const V step = hn::Div(hn::Mul(f, slope), hn::MulAdd(slope, slope, hn::Mul(half, hn::Mul(f, decay))));
+    // e^{−(y − step)/2} − 1, with e^{step/2} − 1 = step/2 to rounding
+    const V last = hn::MulAdd(hn::Add(one, em_half), hn::Mul(half, step), em_half);
+    return hn::MulAdd(b, last, b);
   }
 
  private:

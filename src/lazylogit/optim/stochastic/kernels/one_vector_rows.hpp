@@ -52,50 +52,108 @@ void Add(double* b, const RowEntries& row, double step) {
   for (size_t k = 0; k < row.size; ++k) b[Stride * row.ids[k]] += step * ValueAt(values, k);
 }
 
+// Reads the records of Lanes(d) features into a vector of coefficients and one of clocks. Whole pairs are loaded and
+// joined in registers: a gather would touch every record twice, and going through memory stalls on narrow stores.
+template <class D>
+HWY_INLINE void LoadPairs(D d, const double* records, const FeatureId* ids, hn::Vec<D>& b, hn::Vec<D>& clock) {
+#if HWY_TARGET == HWY_SCALAR
+  b = hn::Load(d, records + 2 * size_t{ids[0]});
+  clock = hn::Load(d, records + 2 * size_t{ids[0]} + 1);
+#else
+  const hn::CappedTag<double, 2> d2;
+  const auto pair = [&](size_t i) HWY_ATTR { return hn::Load(d2, records + 2 * size_t{ids[i]}); };
+  hn::Vec<D> even, odd;
+  if constexpr (hn::MaxLanes(D()) == 2) {
+    even = pair(0);
+    odd = pair(1);
+  } else if constexpr (hn::MaxLanes(D()) == 4) {
+    even = hn::Combine(d, pair(2), pair(0));
+    odd = hn::Combine(d, pair(3), pair(1));
+  } else {
+    static_assert(hn::MaxLanes(D()) == 8);
+    const hn::Half<D> d4;
+    even = hn::Combine(d, hn::Combine(d4, pair(6), pair(4)), hn::Combine(d4, pair(2), pair(0)));
+    odd = hn::Combine(d, hn::Combine(d4, pair(7), pair(5)), hn::Combine(d4, pair(3), pair(1)));
+  }
+  b = hn::InterleaveLower(d, even, odd);
+  clock = hn::InterleaveUpper(d, even, odd);
+#endif
+}
+
+// The reverse.
+template <class D>
+HWY_INLINE void StorePairs(D d, hn::Vec<D> b, hn::Vec<D> clock, double* records, const FeatureId* ids) {
+#if HWY_TARGET == HWY_SCALAR
+  hn::Store(b, d, records + 2 * size_t{ids[0]});
+  hn::Store(clock, d, records + 2 * size_t{ids[0]} + 1);
+#else
+  const hn::CappedTag<double, 2> d2;
+  const auto even = hn::InterleaveLower(d, b, clock), odd = hn::InterleaveUpper(d, b, clock);
+  const auto store = [&](auto pair, size_t i) HWY_ATTR { hn::Store(pair, d2, records + 2 * size_t{ids[i]}); };
+  if constexpr (hn::MaxLanes(D()) == 2) {
+    store(even, 0);
+    store(odd, 1);
+  } else if constexpr (hn::MaxLanes(D()) == 4) {
+    store(hn::LowerHalf(d2, even), 0);
+    store(hn::LowerHalf(d2, odd), 1);
+    store(hn::UpperHalf(d2, even), 2);
+    store(hn::UpperHalf(d2, odd), 3);
+  } else {
+    const hn::Half<D> d4;
+    const auto low_even = hn::LowerHalf(d4, even), high_even = hn::UpperHalf(d4, even);
+    const auto low_odd = hn::LowerHalf(d4, odd), high_odd = hn::UpperHalf(d4, odd);
+    store(hn::LowerHalf(d2, low_even), 0);
+    store(hn::LowerHalf(d2, low_odd), 1);
+    store(hn::UpperHalf(d2, low_even), 2);
+    store(hn::UpperHalf(d2, low_odd), 3);
+    store(hn::LowerHalf(d2, high_even), 4);
+    store(hn::LowerHalf(d2, high_odd), 5);
+    store(hn::UpperHalf(d2, high_even), 6);
+    store(hn::UpperHalf(d2, high_odd), 7);
+  }
+#endif
+}
+
 template <class P, class Value>
-double CatchUp(const P& prior, const double* records, const RowEntries& row, double now, RowScratch scratch) {
+double CatchUp(const P& prior, const double* records, const RowEntries& row, double now, double* caught) {
   const hn::ScalableTag<double> d;
+  using V = hn::Vec<decltype(d)>;
   const size_t lanes = hn::Lanes(d), n = row.size;
   const auto* values = static_cast<const Value*>(row.values);
-  // Collected first and used later: loads that follow these narrow stores at once would stall.
-  for (size_t k = 0; k < n; ++k)
-    std::memcpy(scratch.pairs + 2 * k, records + 2 * size_t{row.ids[k]}, 16);
-  for (size_t k = n; k < n + lanes; ++k) {
-    scratch.pairs[2 * k] = 0;
-    scratch.pairs[2 * k + 1] = now;
-  }
   const FlowLanes<P> flow(prior);
-  const auto clock = hn::Set(d, now);
-  auto sum = hn::Zero(d);
-  const auto caught_up = [&](size_t k) HWY_ATTR {
-    hn::Vec<decltype(d)> b, from;
-    hn::LoadInterleaved2(d, scratch.pairs + 2 * k, b, from);
-    const auto after = flow.Apply(d, b, flow.Times(d, hn::Sub(clock, from)));
-    hn::Store(after, d, scratch.caught + k);
+  const V clock = hn::Set(d, now);
+  V sum = hn::Zero(d);
+  const auto caught_up = [&](const FeatureId* ids, size_t k) HWY_ATTR {
+    V b, from;
+    LoadPairs(d, records, ids, b, from);
+    const V after = flow.Apply(d, b, flow.Times(d, hn::Sub(clock, from)));
+    hn::Store(after, d, caught + k);
     return after;
   };
   size_t k = 0;
-  for (; k + lanes <= n; k += lanes) sum = hn::MulAdd(caught_up(k), LoadValues(d, values, k), sum);
-  if (k < n) sum = hn::MulAdd(caught_up(k), LoadLastValues(d, values, k, n - k), sum);
+  for (; k + lanes <= n; k += lanes) sum = hn::MulAdd(caught_up(row.ids + k, k), LoadValues(d, values, k), sum);
+  if (k < n) {
+    FeatureId last[hn::MaxLanes(d)];
+    for (size_t i = 0; i < lanes; ++i) last[i] = row.ids[std::min(k + i, n - 1)];
+    sum = hn::MulAdd(caught_up(last, k), LoadLastValues(d, values, k, n - k), sum);
+  }
   return hn::GetLane(hn::SumOfLanes(d, sum));
 }
 
 template <class Value>
-void WriteBack(double* records, const RowEntries& row, double now, double step, RowScratch scratch) {
+void WriteBack(double* records, const RowEntries& row, double now, double step, const double* caught) {
   const hn::ScalableTag<double> d;
   const size_t lanes = hn::Lanes(d), n = row.size;
   const auto* values = static_cast<const Value*>(row.values);
   const auto clock = hn::Set(d, now), factor = hn::Set(d, step);
   size_t k = 0;
   for (; k + lanes <= n; k += lanes)
-    hn::StoreInterleaved2(hn::MulAdd(factor, LoadValues(d, values, k), hn::Load(d, scratch.caught + k)), clock, d,
-                          scratch.pairs + 2 * k);
-  if (k < n)
-    hn::StoreInterleaved2(
-        hn::MulAdd(factor, LoadLastValues(d, values, k, n - k), hn::Load(d, scratch.caught + k)), clock, d,
-        scratch.pairs + 2 * k);
-  for (k = 0; k < n; ++k)
-    std::memcpy(records + 2 * size_t{row.ids[k]}, scratch.pairs + 2 * k, 16);
+    StorePairs(d, hn::MulAdd(factor, LoadValues(d, values, k), hn::Load(d, caught + k)), clock, records, row.ids + k);
+  for (; k < n; ++k) {
+    double* record = records + 2 * size_t{row.ids[k]};
+    record[0] = caught[k] + step * ValueAt(values, k);
+    record[1] = now;
+  }
 }
 
 template <class Value>

@@ -1,7 +1,7 @@
 #include "lazylogit/optim/stochastic/kernels/row_kernels.hpp"
 
+#include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <type_traits>
 
 // Plain x86-64, AVX2 and AVX-512 (or NEON): the steps that matter.

@@ -28,12 +28,6 @@ struct RowEntries {
   std::size_t size;
 };
 
-// Room for one row; grows to the longest.
-struct RowScratch {
-  double* pairs;   // 2 × (size + 16) doubles, 64-byte aligned
-  double* caught;  // size + 16 doubles, 64-byte aligned
-};
-
 // One vector without clocks.
 struct PlainKernels {
   double (*dot)(const double* b, const RowEntries& row);
@@ -41,21 +35,23 @@ struct PlainKernels {
 };
 
 // One vector with clocks under prior P. catch_up returns the score and leaves the caught-up coefficients in
-// scratch.caught; write_back stores them plus step · x with the clock `now`.
+// caught[0, size); write_back stores them plus step · x with the clock `now`. `caught` is aligned to 64 bytes
+// and has room for 16 more.
 template <class P>
 struct ClockedKernels {
   double (*catch_up)(const P& prior, const double* records, const RowEntries& row, double now,
-                     RowScratch scratch);
-  void (*write_back)(double* records, const RowEntries& row, double now, double step, RowScratch scratch);
+                     double* caught);
+  void (*write_back)(double* records, const RowEntries& row, double now, double step, const double* caught);
   void (*add)(double* records, const RowEntries& row, double step);
 };
 
 // Several vectors: records of `width` doubles (4, or a multiple of 8). scores[0, width) += x · b; what is
-// added beyond the vectors is of no meaning. P = Uniform: no clocks.
+// added beyond the vectors is of no meaning. `times` has the room of `caught`.
+// P = Uniform: no clocks, no times.
 template <class P>
 struct WideKernels {
   void (*catch_up)(const P& prior, double* records, std::size_t width, const RowEntries& row, double now,
-                   double* scores);
+                   double* scores, double* times);
   // step[0, width), 0 beyond the vectors.
   void (*add)(double* records, std::size_t width, const RowEntries& row, const double* step);
 };
