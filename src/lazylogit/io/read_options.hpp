@@ -34,25 +34,25 @@ struct Limits {
 
 struct ReadOptions {
   Format format = Format::automatic;
-  std::optional<char> delimiter;
+  std::optional<char> delimiter = {};
   bool header = true;  // --no-header
   bool quote = false;  // --quote: tsv with RFC 4180 quoting
-  std::string target;
-  std::string labels_file;  // --labels, for npy and npz
-  std::string id, weight, offset, count;
-  std::vector<std::string> ignore, categorical, text;
-  int index_base = 1;            // --index-base 0|1, for libsvm
-  std::optional<int> hash_bits;  // 1..30
+  std::string target = {};
+  std::string labels_file = {};  // --labels, for npy and npz
+  std::string id = {}, weight = {}, offset = {}, count = {};
+  std::vector<std::string> ignore = {}, categorical = {}, text = {};
+  int index_base = 1;                 // --index-base 0|1, for libsvm
+  std::optional<int> hash_bits = {};  // 1..30
   std::uint64_t min_count = 1;
   int ngrams = 1;  // 1..8
   bool lowercase = false;
   bool tfidf = false;
   data::MissingPolicy missing = data::MissingPolicy::impute;
   bool skip_bad_rows = false;  // --on-bad-row skip
-  std::optional<std::uint64_t> max_bad_rows;
+  std::optional<std::uint64_t> max_bad_rows = {};
   std::uint64_t max_errors = 1;  // report so many before stopping
   Precision precision = Precision::automatic;
-  Limits limits;
+  Limits limits = {};
 
   bool drop_first_category = false;  // set by train under the uniform prior; not an option of its own
   bool labels_required = true;       // training, evaluation: yes; prediction: the label may be absent

@@ -23,6 +23,25 @@ std::vector<AppliedColumn> applied_columns(const data::InputSpec& input, const R
   return columns;
 }
 
+RowRoles::Present present_roles(const std::vector<AppliedColumn>& columns) {
+  RowRoles::Present present;
+  for (const AppliedColumn& column : columns) {
+    present.weight = present.weight || column.role == ColumnRole::weight || column.role == ColumnRole::count;
+    present.offset = present.offset || column.role == ColumnRole::offset;
+    present.id = present.id || column.role == ColumnRole::id;
+  }
+  return present;
+}
+
+ErrorDetail float_overflow() {
+  ErrorDetail detail;
+  detail.kind = ErrorKind::input;
+  detail.message = "a value of the row is beyond the range of float32";
+  detail.hint = "--precision float64 holds it";
+  detail.code = "overflow";
+  return detail;
+}
+
 std::optional<ErrorDetail> encode_text(const ColumnEncoder& encoder, std::size_t column,
                                        std::string_view text, ColumnEncoder::Scratch& scratch,
                                        RowBlock& out) {

@@ -24,6 +24,8 @@ struct AppliedColumn {
 
 std::vector<AppliedColumn> applied_columns(const data::InputSpec& input, const ReadOptions& options);
 
+RowRoles::Present present_roles(const std::vector<AppliedColumn>& columns);
+
 // Of one row that is being encoded: what is done with a cell. `missing` as told by the format.
 // On a bad cell: the error without its place.
 std::optional<ErrorDetail> encode_text(const ColumnEncoder& encoder, std::size_t column,
@@ -31,5 +33,8 @@ std::optional<ErrorDetail> encode_text(const ColumnEncoder& encoder, std::size_t
 
 // Completes the open row, or says why not (without a place). `throw row_too_long` is up to the caller.
 RowEnd complete_encoded_row(std::uint32_t label, RowBlock& out);
+
+// The error for RowEnd::overflow, without its place.
+ErrorDetail float_overflow();
 
 }  // namespace lazylogit::io

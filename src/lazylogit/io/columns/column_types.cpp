@@ -50,6 +50,19 @@ ValueKinds judge_values(const LearnedColumn& column) {
   throw InputError(std::move(detail));
 }
 
+[[noreturn]] void fail_nested(const ColumnPlan& column, const CellExample& example) {
+  ErrorDetail detail;
+  detail.kind = ErrorKind::input;
+  detail.file = example.file;
+  detail.line = example.line;
+  detail.column = example.column;
+  detail.message = "key " + quote_text(column.name) +
+                   ": found an object or array, expected a plain value as in other rows";
+  detail.hint = "--ignore leaves the key out";
+  detail.code = "bad-type";
+  throw InputError(std::move(detail));
+}
+
 ColumnType judge(const LearnedColumn& column, const ColumnPlan& plan) {
   const ColumnFacts& facts = column.facts;
   switch (plan.type) {
@@ -65,7 +78,7 @@ ColumnType judge(const LearnedColumn& column, const ColumnPlan& plan) {
       break;
   }
   const ValueKinds kinds = judge_values(column);
-  if (kinds.numbers == column.values.size()) return ColumnType::numeric;
+  if (facts.non_number.line == 0) return ColumnType::numeric;
   if (kinds.almost > 0 && kinds.numbers + kinds.almost == column.values.size())
     fail_almost_number(plan, facts.non_number);
   return is_text(kinds.cells, kinds.with_blanks, column.values.size()) ? ColumnType::text
@@ -127,6 +140,14 @@ bool settle_types(const LearnedTable& table, TablePlan& plan) {
   for (std::size_t c = 0; c < plan.columns.size(); ++c) {
     ColumnPlan& column = plan.columns[c];
     if (column.role != ColumnRole::feature || column.type_is_given) continue;
+    const ColumnFacts& facts = table.columns[c].facts;
+    if (facts.nested.line != 0) {
+      if (facts.has_number || facts.present > 0) fail_nested(column, facts.nested);
+      column.type = ColumnType::sparse;
+      column.type_is_given = true;
+      settled = false;
+      continue;
+    }
     const ColumnType type = judge(table.columns[c], column);
     settled = settled && type == column.type;
     column.type = type;

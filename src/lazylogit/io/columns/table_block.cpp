@@ -49,8 +49,11 @@ void TableWriter::missing(std::uint32_t column) {
     out_->rows.add_value(column, std::numeric_limits<double>::quiet_NaN());
 }
 
-void TableWriter::text(std::uint32_t column, std::string_view value, const char* at) {
-  cells_.push_back({column, value, at});
+void TableWriter::text(std::uint32_t column, std::string_view value, const char* at, bool is_text) {
+  cells_.push_back({column, value, at, is_text});
+}
+void TableWriter::nested_misfit(std::uint32_t column, const char* at) {
+  misfits_.push_back({column, {}, at, true, true});
 }
 void TableWriter::misfit(std::uint32_t column, std::string_view value, const char* at) {
   misfits_.push_back({column, value, at});
@@ -69,7 +72,7 @@ std::string_view TableWriter::keep(std::string_view value) {
 void TableWriter::commit(std::uint32_t label) {
   out_->rows.complete_row(label, false);
   for (const Cell& cell : misfits_) {
-    ++out_->facts[cell.column].present;
+    out_->facts[cell.column].present += cell.is_nested ? 0 : 1;
     note_example(cell);
   }
   for (const std::uint32_t c : missing_) {
@@ -91,8 +94,13 @@ void TableWriter::commit(std::uint32_t label) {
     column.row_ends.push_back(static_cast<std::uint32_t>(column.ids.size()));
 }
 
+CellExample& TableWriter::example_of(const Cell& cell) {
+  ColumnFacts& facts = out_->facts[cell.column];
+  return cell.is_nested ? facts.nested : facts.non_number;
+}
+
 void TableWriter::note_example(const Cell& cell) {
-  CellExample& example = out_->facts[cell.column].non_number;
+  CellExample& example = example_of(cell);
   if (example.line != 0) return;
   example.line = 1;  // the place follows in finish()
   example.file = *block_->file;
@@ -103,7 +111,7 @@ void TableWriter::note_example(const Cell& cell) {
 void TableWriter::note_if_no_number(const Cell& cell) {
   double value = 0;
   if (out_->facts[cell.column].non_number.line == 0 &&
-      parse_cell_number(cell.text, value) == NumberStatus::malformed)
+      (cell.is_text || parse_cell_number(cell.text, value) == NumberStatus::malformed))
     note_example(cell);
 }
 
@@ -121,7 +129,7 @@ void TableWriter::finish() {
       line_begin = line_end + 1;
       ++line;
     }
-    CellExample& example = out_->facts[cell.column].non_number;
+    CellExample& example = example_of(cell);
     example.line = line;
     example.column = static_cast<std::uint64_t>(cell.at - line_begin) + 1;
   }
@@ -131,10 +139,8 @@ void TableWriter::finish() {
 void TableWriter::write_code(const Cell& cell) {
   CodeColumn& codes = out_->codes[plan_->columns[cell.column].slot];
   const std::uint32_t code = codes.values.intern(cell.text);
-  if (code == codes.counts.size()) {
-    codes.counts.push_back(0);
-    note_if_no_number(cell);
-  }
+  if (code == codes.counts.size()) codes.counts.push_back(0);
+  if (codes.counts[code] == 0 || cell.is_text) note_if_no_number(cell);
   ++codes.counts[code];
   codes.codes.push_back(code);
 }

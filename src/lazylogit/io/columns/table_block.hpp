@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,6 +47,7 @@ struct CellExample {
 struct ColumnFacts {
   std::uint64_t present = 0, missing = 0;
   CellExample non_number;  // the first present cell that is no number
+  CellExample nested;      // jsonl: the first object or array where the plan assumes none
   bool has_number = false;
   bool varied = false;                // numeric: two different values
   double first = 0;                   // numeric: the first one
@@ -74,9 +76,12 @@ class TableWriter {
   void number(std::uint32_t column, double value);
   void missing(std::uint32_t column);
   // Categorical and text columns. `value` must live until commit(); `at` is where it stands in the block.
-  void text(std::uint32_t column, std::string_view value, const char* at);
+  // `is_text`: the format says that it is no number, whatever it looks like.
+  void text(std::uint32_t column, std::string_view value, const char* at, bool is_text = false);
   // No number where the plan assumes one.
   void misfit(std::uint32_t column, std::string_view value, const char* at);
+  // An object or array where the plan assumes a plain value.
+  void nested_misfit(std::uint32_t column, const char* at);
   void nested(std::uint32_t column, std::string_view key, double value);  // sparse columns; key is copied
   // Copies `value` to memory that lives until the next begin_row.
   std::string_view keep(std::string_view value);
@@ -93,12 +98,15 @@ class TableWriter {
     std::uint32_t column;
     std::string_view text;
     const char* at;
+    bool is_text = false;
+    bool is_nested = false;
   };
   struct Nested {
     std::uint32_t column;
     std::string_view key;
     double value;
   };
+  CellExample& example_of(const Cell& cell);
   void note_example(const Cell& cell);
   void note_if_no_number(const Cell& cell);
   void write_code(const Cell& cell);
@@ -112,7 +120,7 @@ class TableWriter {
   std::vector<Nested> nested_;
   std::vector<Cell> examples_;  // one per column at most
   std::vector<std::uint32_t> missing_;
-  std::vector<std::string> kept_;
+  std::deque<std::string> kept_;  // not a vector: views of short strings must stay
   std::size_t num_kept_ = 0;
   std::vector<NgramCounter> counters_;  // per sparse slot
 };

@@ -97,7 +97,12 @@ class BlockEmitter {
       }
     std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) { return a.id < b.id; });
     const std::size_t first = out_->ids.size();
-    for (const Entry& entry : entries_) put(entry.id, entry.value);
+    for (std::size_t k = 0; k < entries_.size(); ++k) {
+      if (k + 1 < entries_.size() && entries_[k + 1].id == entries_[k].id)
+        entries_[k + 1].value += entries_[k].value;  // hashed into the same slot
+      else
+        put(entries_[k].id, entries_[k].value);
+    }
     if (is_text && plan_->text.tfidf)
       apply_tfidf<double>({out_->ids.data() + first, out_->ids.size() - first},
                           {out_->values.data() + first, out_->ids.size() - first}, layout_->idf);

@@ -17,6 +17,7 @@ void merge_facts(ColumnFacts& into, ColumnFacts& from) {
   into.missing += from.missing;
   into.with_blanks += from.with_blanks;
   if (into.non_number.line == 0) into.non_number = std::move(from.non_number);
+  if (into.nested.line == 0) into.nested = std::move(from.nested);
   into.hashes.insert(into.hashes.end(), from.hashes.begin(), from.hashes.end());
   from = {};
 }

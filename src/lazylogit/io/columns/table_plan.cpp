@@ -106,12 +106,20 @@ void fail_unknown_column(std::string_view name, std::string_view why, const std:
   throw InputError(std::move(detail));
 }
 
-TablePlan make_table_plan(const std::vector<std::string>& names, const ReadOptions& options,
+std::vector<ColumnPlan> columns_called(const std::vector<std::string>& names) {
+  std::vector<ColumnPlan> columns;
+  for (const std::string& name : names) columns.push_back({.name = name});
+  return columns;
+}
+
+TablePlan make_table_plan(std::vector<ColumnPlan> columns, const ReadOptions& options,
                           const HeaderPlace& place, Log& log) {
   TablePlan plan;
+  plan.columns = std::move(columns);
   plan.text = {.ngrams = options.ngrams, .lowercase = options.lowercase, .tfidf = options.tfidf};
   plan.missing = options.missing;
-  for (const std::string& name : names) plan.columns.push_back({.name = name});
+  std::vector<std::string> names;
+  for (const ColumnPlan& column : plan.columns) names.push_back(column.name);
   RoleGiver roles(plan, names, place);
   plan.target = roles.give(options.target, "target", ColumnRole::target);
   plan.id = roles.give(options.id, "id", ColumnRole::id);

@@ -43,10 +43,11 @@ struct HeaderPlace {
   std::uint64_t line = 1;
 };
 
-// Gives roles to `names`. InputError at `place` for an option that names no column (the columns are listed
-// and the nearest one suggested) or for a column with two roles.
-TablePlan make_table_plan(const std::vector<std::string>& names, const ReadOptions& options,
+// Gives roles to columns, which come with a name and maybe a type. InputError at `place` for an option that
+// names no column (the columns are listed and the nearest one suggested) or for a column with two roles.
+TablePlan make_table_plan(std::vector<ColumnPlan> columns, const ReadOptions& options,
                           const HeaderPlace& place, Log& log);
+std::vector<ColumnPlan> columns_called(const std::vector<std::string>& names);
 
 // Numbers the slots after types have been changed.
 void number_slots(TablePlan& plan);

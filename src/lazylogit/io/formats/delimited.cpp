@@ -43,16 +43,19 @@ void check_has_features(const TablePlan& plan, const DelimitedOutline& outline, 
   throw InputError(std::move(detail));
 }
 
+}  // namespace
+
 Loaded load_delimited(std::vector<Input>& inputs, Format format, const ReadOptions& options, Log& log,
-                      const CancelToken& cancel) {
+                      const CancelToken& cancel, std::size_t block_bytes) {
   if (format == Format::tsv && options.format == Format::automatic && is_documents(inputs.front()))
     return load_documents(inputs, options, log, cancel);
   const DelimitedOutline outline = outline_tables(inputs, format, options, log);
   TableRun run;
   run.format = format;
+  run.block_bytes = block_bytes;
   run.rule = outline.dialect.quoting ? RecordRule::quoted_lines : RecordRule::lines;
   run.place_of_types = inputs.front().name();
-  run.plan = make_table_plan(outline.names, options, {inputs.front().name(), 1}, log);
+  run.plan = make_table_plan(columns_called(outline.names), options, {inputs.front().name(), 1}, log);
   check_has_features(run.plan, outline, inputs.front());
   assume_types(outline, first_records(inputs.front(), outline.dialect, options.limits), run.plan);
   return load_table(
@@ -62,6 +65,8 @@ Loaded load_delimited(std::vector<Input>& inputs, Format format, const ReadOptio
       },
       options, log, cancel);
 }
+
+namespace {
 
 std::unique_ptr<RowSource> open_delimited(std::vector<Input> inputs, Format format, const FixedNames& names,
                                           const ReadOptions& options, Log& log, const CancelToken& cancel) {

@@ -6,10 +6,15 @@
 #pragma once
 
 #include "lazylogit/io/formats/format.hpp"
+#include "lazylogit/io/text_blocks.hpp"
 
 namespace lazylogit::io {
 
 FormatEntry csv_format();
 FormatEntry tsv_format();
+
+// What the entries' load does, with a block size for tests.
+Loaded load_delimited(std::vector<Input>& inputs, Format format, const ReadOptions& options, Log& log,
+                      const CancelToken& cancel, std::size_t block_bytes = default_block_bytes);
 
 }  // namespace lazylogit::io

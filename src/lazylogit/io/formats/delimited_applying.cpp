@@ -64,17 +64,6 @@ class BlockApplier {
   }
 
  private:
-  static RowRoles::Present present_roles(const std::vector<AppliedColumn>& columns) {
-    RowRoles::Present present;
-    for (const AppliedColumn& column : columns) {
-      present.weight =
-          present.weight || column.role == ColumnRole::weight || column.role == ColumnRole::count;
-      present.offset = present.offset || column.role == ColumnRole::offset;
-      present.id = present.id || column.role == ColumnRole::id;
-    }
-    return present;
-  }
-
   bool take_row(const std::vector<Field>& fields) {
     const std::vector<std::uint32_t>& field_of = application_->outline.field_of[block_->file_index];
     const ColumnEncoder& encoder = application_->encoder;
@@ -109,8 +98,7 @@ class BlockApplier {
       case RowEnd::too_long:
         throw row_too_long(rows_.place(fields[0]), *application_->options);
       case RowEnd::overflow:
-        return out_->reject(
-            placed(cell_error("?", "", "values that float32 can hold", "overflow"), rows_.place(fields[0])));
+        return out_->reject(placed(float_overflow(), rows_.place(fields[0])));
       case RowEnd::ok:
       case RowEnd::repeated:
         break;

@@ -5,6 +5,7 @@
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/io/formats/delimited.hpp"
+#include "lazylogit/io/formats/jsonl.hpp"
 #include "lazylogit/io/formats/libsvm.hpp"
 #include "lazylogit/io/formats/npy.hpp"
 #include "lazylogit/io/formats/npz.hpp"
@@ -74,7 +75,8 @@ const FormatEntry& by_content(Input& input) {
 
 std::span<const FormatEntry> format_catalog() {
   static const FormatEntry catalog[] = {
-      libsvm_format(), vw_format(), csv_format(), tsv_format(), text_format(), npy_format(), npz_format(),
+      libsvm_format(), vw_format(),   csv_format(), tsv_format(),
+      jsonl_format(),  text_format(), npy_format(), npz_format(),
   };
   return catalog;
 }

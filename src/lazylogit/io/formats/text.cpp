@@ -179,9 +179,10 @@ int sniff_text(std::string_view prefix) {
 }  // namespace
 
 Loaded load_documents(std::vector<Input>& inputs, const ReadOptions& options, Log& log,
-                      const CancelToken& cancel) {
+                      const CancelToken& cancel, std::size_t block_bytes) {
   TextRun run;
   run.format = Format::text;
+  run.block_bytes = block_bytes;
   run.input.kind = data::InputKind::text;
   run.input.text = {.ngrams = options.ngrams, .lowercase = options.lowercase, .tfidf = options.tfidf};
   run.input.hash_bits = options.hash_bits;
@@ -210,6 +211,11 @@ std::unique_ptr<RowSource> open_documents(std::vector<Input> inputs, const Fixed
 
 namespace {
 
+Loaded load_text_format(std::vector<Input>& inputs, const ReadOptions& options, Log& log,
+                        const CancelToken& cancel) {
+  return load_documents(inputs, options, log, cancel);
+}
+
 constexpr std::string_view extensions[] = {"txt", "text"};
 
 }  // namespace
@@ -220,7 +226,7 @@ FormatEntry text_format() {
           .extensions = extensions,
           .precision = Precision::float32,
           .sniff = sniff_text,
-          .load = load_documents,
+          .load = load_text_format,
           .open = open_documents};
 }
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "lazylogit/io/formats/format.hpp"
+#include "lazylogit/io/text_blocks.hpp"
 
 namespace lazylogit::io {
 
@@ -17,7 +18,7 @@ bool is_text_header(std::string_view line);
 FormatEntry text_format();
 
 Loaded load_documents(std::vector<Input>& inputs, const ReadOptions& options, Log& log,
-                      const CancelToken& cancel);
+                      const CancelToken& cancel, std::size_t block_bytes = default_block_bytes);
 std::unique_ptr<RowSource> open_documents(std::vector<Input> inputs, const FixedNames& names,
                                           const ReadOptions& options, Log& log, const CancelToken& cancel);
 

@@ -1,0 +1,131 @@
+#include "lazylogit/io/formats/jsonl.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+#include "lazylogit/io/columns/load_table.hpp"
+#include "lazylogit/io/formats/delimited_header.hpp"
+#include "lazylogit/io/formats/jsonl_applying.hpp"
+#include "lazylogit/io/formats/jsonl_learning.hpp"
+#include "lazylogit/io/text_format.hpp"
+
+namespace lazylogit::io {
+namespace {
+
+constexpr std::string_view extensions[] = {"jsonl", "ndjson"};
+constexpr Dialect lines = {'\n', false};
+
+// Keys that options speak of and that the first lines do not show; they may come later.
+void add_named_keys(const std::vector<std::string>& names, std::vector<ColumnPlan>& columns) {
+  for (const std::string& name : names)
+    if (std::none_of(columns.begin(), columns.end(),
+                     [&](const ColumnPlan& column) { return column.name == name; }))
+      columns.push_back({.name = name});
+}
+
+// The first line decides whether this is JSON lines at all: say so before saying that a key is absent.
+void check_first_line(Input& input, std::string_view text, const ReadOptions& options) {
+  std::vector<Input> one;
+  one.push_back(Input::from_memory(input.name(), text, options.limits));
+  TextBlocks blocks(one, RecordRule::lines, options.limits);
+  TextBlock block;
+  if (!blocks.next(block)) {
+    ErrorDetail detail;
+    detail.kind = ErrorKind::input;
+    detail.file = input.name();
+    detail.message = "the input is empty, expected one object in each line";
+    detail.code = "empty-input";
+    throw InputError(std::move(detail));
+  }
+  TableBlock parsed;
+  ReadOptions strict = options;
+  strict.skip_bad_rows = false;
+  strict.max_errors = 1;
+  parse_jsonl(strict, block, TablePlan{}, parsed);
+  if (!parsed.rows.errors.empty()) {
+    ErrorDetail detail = std::move(parsed.rows.errors.front());
+    if (detail.kind == ErrorKind::environment) throw LimitError(std::move(detail));
+    throw InputError(std::move(detail));
+  }
+}
+
+void add_keys(const std::vector<std::string>& new_keys, TablePlan& plan) {
+  std::unordered_set<std::string> added;
+  for (const std::string& key : new_keys) {
+    ColumnPlan column;
+    column.name = key.substr(1);
+    if (!added.insert(column.name).second) continue;  // seen both nested and plain: the next pass decides
+    column.type = key.front() == '{' ? data::ColumnType::sparse : data::ColumnType::numeric;
+    column.type_is_given = key.front() == '{';
+    plan.columns.push_back(std::move(column));
+  }
+  number_slots(plan);
+}
+
+}  // namespace
+
+Loaded load_json_lines(std::vector<Input>& inputs, const ReadOptions& options, Log& log,
+                       const CancelToken& cancel, std::size_t block_bytes) {
+  for (Input& input : inputs) input.make_rewindable();
+  const std::string_view text = first_records(inputs.front(), lines, options.limits);
+  std::vector<ColumnPlan> columns = glance_at_keys(text, options);
+  if (columns.empty()) check_first_line(inputs.front(), text, options);
+  add_named_keys(options.ignore, columns);
+  add_named_keys(options.categorical, columns);
+  add_named_keys(options.text, columns);
+  TableRun run;
+  run.format = Format::jsonl;
+  run.place_of_types = inputs.front().name();
+  run.plan = make_table_plan(std::move(columns), options, {inputs.front().name(), 1}, log);
+  run.block_bytes = block_bytes;
+  run.extend = add_keys;
+  return load_table(
+      inputs, std::move(run),
+      [&](const TextBlock& block, const TablePlan& plan, TableBlock& out) {
+        parse_jsonl(options, block, plan, out);
+      },
+      options, log, cancel);
+}
+
+namespace {
+
+Loaded load_jsonl(std::vector<Input>& inputs, const ReadOptions& options, Log& log,
+                  const CancelToken& cancel) {
+  return load_json_lines(inputs, options, log, cancel);
+}
+
+std::unique_ptr<RowSource> open_jsonl(std::vector<Input> inputs, const FixedNames& names,
+                                      const ReadOptions& options, Log& log, const CancelToken& cancel) {
+  const std::shared_ptr<const JsonlApplication> application =
+      apply_to_jsonl(names, options, first_records(inputs.front(), lines, options.limits));
+  TextRun run;
+  run.format = Format::jsonl;
+  run.mode = names.input->hash_bits ? FeatureMode::hashed : FeatureMode::fixed;
+  run.input = *names.input;
+  return stream_text(
+      std::move(inputs), run,
+      [application](const TextBlock& block, RowBlock& out) { parse_jsonl(*application, block, out); }, names,
+      options, log, cancel);
+}
+
+int sniff(std::string_view prefix) {
+  const std::size_t at = prefix.find_first_not_of(" \t\r\n");
+  if (at == std::string_view::npos || prefix[at] != '{') return 0;
+  const std::size_t next = prefix.find_first_not_of(" \t\r\n", at + 1);
+  return next == std::string_view::npos || prefix[next] == '"' || prefix[next] == '}' ? 95 : 0;
+}
+
+}  // namespace
+
+FormatEntry jsonl_format() {
+  return {.format = Format::jsonl,
+          .name = "jsonl",
+          .extensions = extensions,
+          .precision = Precision::float64,
+          .sniff = sniff,
+          .load = load_jsonl,
+          .open = open_jsonl};
+}
+
+}  // namespace lazylogit::io

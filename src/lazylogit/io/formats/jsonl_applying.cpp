@@ -1,0 +1,142 @@
+#include "lazylogit/io/formats/jsonl_applying.hpp"
+
+#include <algorithm>
+
+#include "lazylogit/io/formats/jsonl_learning.hpp"
+#include "lazylogit/io/formats/jsonl_lines.hpp"
+#include "lazylogit/io/formats/jsonl_row.hpp"
+
+namespace lazylogit::io {
+namespace {
+
+class BlockApplier final : public JsonRowHandler {
+ public:
+  BlockApplier(const JsonlApplication& application, const TextBlock& block, RowBlock& out)
+      : application_(&application),
+        block_(&block),
+        out_(&out),
+        reader_(application.columns.size(), application.options->limits.max_json_depth),
+        scratch_(application.encoder.input().text),
+        roles_(*application.options, application.present) {}
+
+  void parse() {
+    for_each_json_line(*block_, *out_, [this](std::string_view line) { return take_line(line); });
+  }
+
+  std::uint32_t find(std::string_view key, std::uint32_t expected) const override {
+    if (expected < application_->columns.size() && application_->columns[expected].name == key)
+      return expected;
+    return application_->keys.find(key).value_or(no_column);
+  }
+  bool is_ignored(std::uint32_t) const override { return false; }
+  bool is_sparse(std::uint32_t c) const override {
+    const AppliedColumn& column = application_->columns[c];
+    return column.role == ColumnRole::feature &&
+           application_->encoder.column(column.feature).type == data::ColumnType::sparse;
+  }
+  void unknown_key(std::string_view, JsonKind) override {}
+  void nested(std::uint32_t c, std::string_view key, double value) override {
+    application_->encoder.nested(application_->columns[c].feature, key, value, scratch_, *out_);
+  }
+
+ private:
+  bool take_line(std::string_view line) {
+    roles_.begin_row();
+    const std::uint64_t unknown_before = out_->unknown_features;
+    reader_.read(line, *this);
+    bool drop = false;
+    for (std::uint32_t c = 0; c < application_->columns.size(); ++c) {
+      const JsonCell* cell = reader_.cell(c);
+      if (std::optional<ErrorDetail> error = take_cell(application_->columns[c], cell, drop)) {
+        out_->unknown_features = unknown_before;
+        return out_->reject(
+            placed(std::move(*error), block_->place(cell == nullptr ? line.data() : cell->at)));
+      }
+    }
+    if (drop) {
+      out_->unknown_features = unknown_before;
+      out_->drop_row();
+      return true;
+    }
+    switch (complete_encoded_row(roles_.label(), *out_)) {
+      case RowEnd::too_long:
+        throw row_too_long(block_->place(line.data()), *application_->options);
+      case RowEnd::overflow:
+        return out_->reject(placed(float_overflow(), block_->place(line.data())));
+      case RowEnd::ok:
+      case RowEnd::repeated:
+        break;
+    }
+    roles_.write(*out_);
+    return true;
+  }
+
+  std::optional<ErrorDetail> take_cell(const AppliedColumn& column, const JsonCell* cell, bool& drop) {
+    const bool missing = cell == nullptr || cell->kind == JsonKind::null;
+    const bool nested = cell != nullptr && (cell->kind == JsonKind::object || cell->kind == JsonKind::array);
+    const std::string_view text = cell == nullptr ? std::string_view() : cell->text;
+    if (column.role != ColumnRole::feature) {
+      if (cell == nullptr && (column.role == ColumnRole::id || !column.required)) return std::nullopt;
+      if (nested) return cell_error(column.name, "{", "a plain value", "bad-type");
+      return roles_.take(column.role, column.name, text, missing, *out_);
+    }
+    const ColumnEncoder& encoder = application_->encoder;
+    const data::ColumnSpec& spec = encoder.column(column.feature);
+    if (spec.type == data::ColumnType::sparse) {
+      if (cell == nullptr || nested) return std::nullopt;  // absent: zero
+      return cell_error(column.name, text, "an object or an array of numbers, as in the training data",
+                        "bad-type");
+    }
+    if (nested) return cell_error(column.name, "{", "a plain value, as in the training data", "bad-type");
+    if (missing) {
+      const data::MissingPolicy policy = encoder.input().missing;
+      if (policy == data::MissingPolicy::error)
+        return cell_error(column.name, text, "a value: the model was trained with --missing error",
+                          "missing-value");
+      drop = drop || policy == data::MissingPolicy::drop_row;
+      encoder.missing(column.feature, scratch_, *out_);
+      return std::nullopt;
+    }
+    if (spec.type == data::ColumnType::numeric && cell->kind != JsonKind::number)
+      return cell_error(column.name, text, "a number, as in the training data", "bad-number");
+    return encode_text(encoder, column.feature, text, scratch_, *out_);
+  }
+
+  const JsonlApplication* application_;
+  const TextBlock* block_;
+  RowBlock* out_;
+  JsonRowReader reader_;
+  ColumnEncoder::Scratch scratch_;
+  RowRoles roles_;
+};
+
+}  // namespace
+
+std::shared_ptr<const JsonlApplication> apply_to_jsonl(const FixedNames& names, const ReadOptions& options,
+                                                       std::string_view first_lines) {
+  auto application = std::make_shared<JsonlApplication>(
+      JsonlApplication{{},
+                       {},
+                       ColumnEncoder(names),
+                       &options,
+                       options.precision == Precision::float32 ? Precision::float32 : Precision::float64,
+                       {}});
+  const std::vector<ColumnPlan> keys = glance_at_keys(first_lines, options);
+  for (AppliedColumn& column : applied_columns(*names.input, options)) {
+    const bool there =
+        std::any_of(keys.begin(), keys.end(), [&](const ColumnPlan& key) { return key.name == column.name; });
+    if (column.role == ColumnRole::target || column.role == ColumnRole::feature || there || column.required)
+      application->columns.push_back(std::move(column));
+  }
+  for (const AppliedColumn& column : application->columns) application->keys.append(column.name);
+  application->keys.build_index();
+  application->present = present_roles(application->columns);
+  return application;
+}
+
+void parse_jsonl(const JsonlApplication& application, const TextBlock& block, RowBlock& out) {
+  out.clear(*application.options, application.precision);
+  BlockApplier(application, block, out).parse();
+}
+
+}  // namespace lazylogit::io

@@ -1,0 +1,227 @@
+#include "lazylogit/io/formats/jsonl_learning.hpp"
+
+#include <unordered_set>
+
+#include "lazylogit/io/columns/row_roles.hpp"
+#include "lazylogit/io/formats/jsonl_lines.hpp"
+#include "lazylogit/io/formats/jsonl_row.hpp"
+
+namespace lazylogit::io {
+namespace {
+
+using data::ColumnType;
+
+class BlockParser final : public JsonRowHandler {
+ public:
+  BlockParser(const ReadOptions& options, const TextBlock& block, const TablePlan& plan, TableBlock& out)
+      : options_(&options),
+        block_(&block),
+        plan_(&plan),
+        out_(&out),
+        index_(plan),
+        reader_(plan.columns.size(), options.limits.max_json_depth),
+        writer_(plan, block, out),
+        roles_(options, roles_of(plan)) {}
+
+  void parse() {
+    for_each_json_line(*block_, out_->rows, [this](std::string_view line) { return take_line(line); });
+    writer_.finish();
+  }
+
+  std::uint32_t find(std::string_view key, std::uint32_t expected) const override {
+    return index_.find(key, expected);
+  }
+  bool is_ignored(std::uint32_t c) const override { return plan_->columns[c].role == ColumnRole::ignored; }
+  bool is_sparse(std::uint32_t c) const override {
+    return plan_->columns[c].role == ColumnRole::feature && plan_->columns[c].type == ColumnType::sparse;
+  }
+  void unknown_key(std::string_view key, JsonKind kind) override {
+    std::string entry = kind == JsonKind::object || kind == JsonKind::array ? "{" : "\"";
+    entry += key;
+    if (seen_keys_.insert(entry).second) out_->new_keys.push_back(std::move(entry));
+  }
+  void nested(std::uint32_t column, std::string_view key, double value) override {
+    writer_.nested(column, key, value);
+  }
+
+ private:
+  bool take_line(std::string_view line) {
+    writer_.begin_row();
+    roles_.begin_row();
+    reader_.read(line, *this);
+    for (std::uint32_t c = 0; c < plan_->columns.size(); ++c) {
+      const ColumnPlan& column = plan_->columns[c];
+      if (column.role == ColumnRole::ignored) continue;
+      const JsonCell* cell = reader_.cell(c);
+      std::optional<ErrorDetail> error =
+          column.role == ColumnRole::feature ? take_feature(c, cell) : take_role(column, cell);
+      if (error)
+        return out_->rows.reject(
+            placed(std::move(*error), block_->place(cell == nullptr ? line.data() : cell->at)));
+    }
+    present_ += reader_.num_present();
+    check_not_sparse(line);
+    if (writer_.has_missing() && plan_->missing != data::MissingPolicy::impute) return take_missing(line);
+    if (out_->rows.ids.size() - out_->rows.row_begin() > options_->limits.max_row_features)
+      throw row_too_long(block_->place(line.data()), *options_);
+    writer_.commit(roles_.label());
+    roles_.write(out_->rows);
+    return true;
+  }
+
+  std::optional<ErrorDetail> take_role(const ColumnPlan& column, const JsonCell* cell) {
+    if (cell == nullptr && column.role == ColumnRole::id) return std::nullopt;
+    if (cell != nullptr && (cell->kind == JsonKind::object || cell->kind == JsonKind::array))
+      return cell_error(column.name, cell->kind == JsonKind::object ? "{" : "[", "a plain value", "bad-type");
+    const bool missing = cell == nullptr || cell->kind == JsonKind::null;
+    return roles_.take(column.role, column.name, cell == nullptr ? std::string_view() : cell->text, missing,
+                       out_->rows);
+  }
+
+  std::optional<ErrorDetail> take_feature(std::uint32_t c, const JsonCell* cell) {
+    const ColumnPlan& column = plan_->columns[c];
+    if (column.type == ColumnType::sparse) {
+      if (cell == nullptr || cell->kind == JsonKind::object || cell->kind == JsonKind::array)
+        return std::nullopt;
+      return cell_error(column.name, cell->text, "an object or an array of numbers, as in other rows",
+                        "bad-type");
+    }
+    if (cell == nullptr || cell->kind == JsonKind::null) {
+      writer_.missing(c);
+      return std::nullopt;
+    }
+    if (cell->kind == JsonKind::object || cell->kind == JsonKind::array) {
+      writer_.nested_misfit(c, cell->at);
+      if (column.type != ColumnType::numeric) writer_.missing(c);
+      return std::nullopt;
+    }
+    const bool is_number = cell->kind == JsonKind::number;
+    if (column.type == ColumnType::numeric) {
+      if (is_number)
+        writer_.number(c, cell->number);
+      else
+        writer_.misfit(c, cell->text, cell->at);
+      return std::nullopt;
+    }
+    const bool is_category = column.type == ColumnType::categorical;
+    if (is_category && cell->text.size() > options_->limits.max_name_bytes)
+      return limit_error("key " + quote_text(column.name) + ": a value is longer than the limit of " +
+                             std::to_string(options_->limits.max_name_bytes) + " bytes",
+                         "max-name-bytes");
+    writer_.text(c, cell->text, cell->at, !is_number);
+    return std::nullopt;
+  }
+
+  // An absent key is a missing value, and those are stored: refuse tables that would be almost nothing else.
+  void check_not_sparse(std::string_view line) {
+    absent_ += plan_->columns.size() - reader_.num_present();
+    constexpr std::uint64_t many = std::uint64_t{4} << 20, factor = 50;
+    if (absent_ < many || absent_ < factor * present_) return;
+    ErrorDetail detail = block_->place(line.data());
+    detail.message = "there are " + std::to_string(plan_->columns.size()) +
+                     " keys, and rows have few of them; absent ones would all be missing values";
+    detail.hint = "put sparse features into one nested object, where absent means zero";
+    detail.code = "too-sparse";
+    throw InputError(std::move(detail));
+  }
+
+  bool take_missing(std::string_view line) {
+    if (plan_->missing == data::MissingPolicy::drop_row) {
+      out_->rows.drop_row();
+      return true;
+    }
+    const std::uint32_t c = writer_.first_missing();
+    const JsonCell* cell = reader_.cell(c);
+    ErrorDetail detail = cell_error(plan_->columns[c].name, cell == nullptr ? "" : cell->text,
+                                    "a value, as --missing error asks", "missing-value");
+    return out_->rows.reject(
+        placed(std::move(detail), block_->place(cell == nullptr ? line.data() : cell->at)));
+  }
+
+  const ReadOptions* options_;
+  const TextBlock* block_;
+  const TablePlan* plan_;
+  TableBlock* out_;
+  JsonKeyIndex index_;
+  JsonRowReader reader_;
+  TableWriter writer_;
+  RowRoles roles_;
+  std::unordered_set<std::string> seen_keys_;
+  std::uint64_t present_ = 0, absent_ = 0;
+};
+
+// Collects keys and what their values look like.
+class Glancer final : public JsonRowHandler {
+ public:
+  std::uint32_t find(std::string_view, std::uint32_t) const override { return no_column; }
+  bool is_ignored(std::uint32_t) const override { return false; }
+  bool is_sparse(std::uint32_t) const override { return false; }
+  void unknown_key(std::string_view key, JsonKind kind) override {
+    const auto [place, is_new] = index_.emplace(std::string(key), columns.size());
+    if (is_new) columns.push_back({.name = std::string(key)});
+    ColumnPlan& column = columns[place->second];
+    if (kind == JsonKind::object || kind == JsonKind::array) {
+      if (!is_new && !column.type_is_given) return;  // plain before: the passes say what is wrong
+      column.type = ColumnType::sparse;
+      column.type_is_given = true;
+    } else if ((kind == JsonKind::string || kind == JsonKind::boolean) &&
+               column.type == ColumnType::numeric) {
+      column.type = ColumnType::categorical;
+    }
+  }
+  void nested(std::uint32_t, std::string_view, double) override {}
+
+  std::vector<ColumnPlan> columns;
+
+ private:
+  std::unordered_map<std::string, std::size_t> index_;
+};
+
+}  // namespace
+
+JsonKeyIndex::JsonKeyIndex(const TablePlan& plan) : plan_(&plan) {
+  for (const ColumnPlan& column : plan.columns) names_.append(column.name);
+  names_.build_index();
+}
+
+std::uint32_t JsonKeyIndex::find(std::string_view key, std::uint32_t expected) const {
+  if (expected < plan_->columns.size() && plan_->columns[expected].name == key) return expected;
+  return names_.find(key).value_or(no_column);
+}
+
+ErrorDetail json_error(const TextBlock& block, const JsonFault& fault) {
+  ErrorDetail detail = block.place(fault.at);
+  detail.kind = fault.is_limit ? ErrorKind::environment : ErrorKind::input;
+  detail.message = fault.message;
+  if (fault.is_limit) detail.hint = "--max-json-depth raises the limit";
+  detail.code = fault.is_limit ? "limit" : "bad-json";
+  return detail;
+}
+
+void parse_jsonl(const ReadOptions& options, const TextBlock& block, const TablePlan& plan, TableBlock& out) {
+  out.clear(plan, options);
+  BlockParser(options, block, plan, out).parse();
+}
+
+std::vector<ColumnPlan> glance_at_keys(std::string_view first_lines, const ReadOptions& options) {
+  Glancer glancer;
+  // The reader looks ahead of numbers: give it room behind the text.
+  std::string text(first_lines);
+  const std::size_t size = text.size();
+  text.append(64, '\0');
+  JsonRowReader reader(0, options.limits.max_json_depth);
+  for (std::size_t from = 0; from < size;) {
+    const std::size_t end = std::min(text.find('\n', from), size);
+    const std::string_view line = std::string_view(text).substr(from, end - from);
+    from = end + 1;
+    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    try {
+      reader.read(line, glancer);
+    } catch (const JsonFault&) {
+      break;
+    }
+  }
+  return std::move(glancer.columns);
+}
+
+}  // namespace lazylogit::io

@@ -1,0 +1,66 @@
+// One line of JSON lines: an object whose keys are columns.
+//
+// Plain values are kept as cells until the row is complete, in whatever order the keys come; objects and
+// arrays of numbers go to the handler one number at a time. Other nested values, repeated keys and everything
+// that is no JSON are faults with a place.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lazylogit/io/columns/table_plan.hpp"
+#include "lazylogit/io/formats/json_reader.hpp"
+
+namespace lazylogit::io {
+
+struct JsonCell {
+  JsonKind kind = JsonKind::null;
+  double number = 0;
+  std::string_view text;  // number and literals as written, strings unescaped
+  const char* at = nullptr;
+  std::uint64_t row = 0;  // the row that wrote it: others see the key as absent
+};
+
+// What becomes of keys and nested numbers.
+class JsonRowHandler {
+ public:
+  virtual ~JsonRowHandler() = default;
+  // The column of a key, or no_column. `expected` is the column after that of the key before.
+  virtual std::uint32_t find(std::string_view key, std::uint32_t expected) const = 0;
+  virtual bool is_ignored(std::uint32_t column) const = 0;
+  virtual bool is_sparse(std::uint32_t column) const = 0;
+  virtual void unknown_key(std::string_view key, JsonKind kind) = 0;
+  virtual void nested(std::uint32_t column, std::string_view key, double value) = 0;
+};
+
+class JsonRowReader {
+ public:
+  JsonRowReader(std::size_t num_columns, int max_depth) : cells_(num_columns), max_depth_(max_depth) {}
+
+  // Throws JsonFault.
+  void read(std::string_view line, JsonRowHandler& handler);
+
+  // The cell of a column in the row read last, or nullptr where the key is absent.
+  const JsonCell* cell(std::uint32_t column) const {
+    return cells_[column].row == row_ ? &cells_[column] : nullptr;
+  }
+  std::size_t num_present() const noexcept { return num_present_; }
+
+ private:
+  void read_cell(JsonReader& reader, JsonKind kind, JsonCell& cell);
+  void read_nested(JsonReader& reader, JsonKind kind, std::uint32_t column, JsonRowHandler& handler);
+
+  std::vector<JsonCell> cells_;
+  int max_depth_;
+  std::uint64_t row_ = 0;
+  std::size_t num_present_ = 0;
+  std::deque<std::string> kept_;  // not a vector: views of short strings must stay
+  std::size_t num_kept_ = 0;
+  std::string key_, sub_key_;
+  JsonKeySet unknown_keys_, sub_keys_;
+};
+
+}  // namespace lazylogit::io

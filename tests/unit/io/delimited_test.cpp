@@ -1,0 +1,251 @@
+#include "lazylogit/io/formats/delimited.hpp"
+
+#include <gtest/gtest.h>
+
+#include "lazylogit/base/parallel.hpp"
+#include "support/table_reading.hpp"
+
+namespace lazylogit::io {
+namespace {
+
+using testing::apply_string;
+using testing::feature_names;
+using testing::in_memory;
+using testing::KeepingLog;
+using testing::show;
+using Lines = std::vector<std::string>;
+
+Loaded load_csv(std::string_view text, const ReadOptions& options = {}, Log& log = silent_log()) {
+  return testing::load_string(Format::csv, text, options, log);
+}
+bool starts_with(const std::string& text, std::string_view start) {
+  return text.substr(0, start.size()) == start ? true : (ADD_FAILURE() << text, false);
+}
+std::string csv_error(std::string_view text, const ReadOptions& options = {}) {
+  return testing::error_of(Format::csv, text, options);
+}
+
+TEST(Csv, MakesFeaturesOfNumbersAndCategories) {
+  const Loaded loaded = load_csv("age,job,label\n30,cook,yes\n0,\"a, b\",no\n4.5,cook,yes\n");
+  EXPECT_EQ(feature_names(loaded), (Lines{"age", "job=a, b", "job=cook"}));
+  EXPECT_EQ(show(loaded), (Lines{"yes: age~30 job=cook~1", "no: job=a, b~1", "yes: age~4.5 job=cook~1"}));
+  EXPECT_EQ(loaded.data.classes.labels(), (Lines{"no", "yes"}));
+  EXPECT_EQ(loaded.summary.target, "label");
+}
+
+TEST(Csv, TakesTheLastColumnAsLabelAndSaysSo) {
+  KeepingLog log;
+  const Loaded loaded = load_csv("a,b\n1,x\n2,y\n", {}, log);
+  EXPECT_EQ(loaded.summary.target, "b");
+  EXPECT_TRUE(log.has("label column: \"b\", the last one"));
+  EXPECT_EQ(load_csv("a,Y,c\n1,x,2\n2,z,3\n").summary.target, "Y");
+}
+
+TEST(Csv, ImputesMissingCellsAndMarksThem) {
+  KeepingLog log;
+  const Loaded loaded = load_csv("a,b,y\n1,u,0\n,v,1\n3,NA,0\n?,v,1\n", {}, log);
+  EXPECT_EQ(show(loaded), (Lines{"0: a~1 b=u~1", "1: a~2 a=missing~1 b=v~1", "0: a~3 b=v~1 b=missing~1",
+                                 "1: a~2 a=missing~1 b=v~1"}));
+  EXPECT_TRUE(log.has("column \"a\": 2 missing values"));
+  EXPECT_EQ(loaded.data.input.columns[1].impute_category, "v");
+}
+
+TEST(Csv, ObeysTheMissingPolicy) {
+  EXPECT_EQ(csv_error("a,y\n1,0\n,1\n", {.missing = data::MissingPolicy::error}),
+            "t:3:1: error: column \"a\": found \"\", expected a value, as --missing error asks");
+  const Loaded loaded = load_csv("a,b,y\n1,u,0\n,w,1\n3,v,1\n", {.missing = data::MissingPolicy::drop_row});
+  EXPECT_EQ(show(loaded), (Lines{"0: a~1 b=u~1", "1: a~3 b=v~1"}));
+  EXPECT_EQ(loaded.summary.dropped_rows, 1u);
+}
+
+TEST(Csv, SharesTheIndicatorWithAWrittenValueMissing) {
+  const Loaded loaded = load_csv("a,y\nmissing,0\n,1\nx,1\nx,0\n");
+  EXPECT_EQ(show(loaded), (Lines{"0: a=missing~1", "1: a=missing~1 a=x~1", "1: a=x~1", "0: a=x~1"}));
+}
+
+TEST(Csv, LeavesOutTheFirstCategoryWhenAsked) {
+  Loaded loaded = load_csv("a,y\nu,0\nv,1\nw,1\n", {.drop_first_category = true});
+  EXPECT_EQ(feature_names(loaded), (Lines{"a=v", "a=w"}));
+  ReadSummary summary;
+  const data::Rows rows = apply_string(Format::csv, loaded, "a,y\nu,0\nw,1\n", {}, silent_log(), &summary);
+  EXPECT_EQ(rows.x.num_nonzeros(), 1u);
+  EXPECT_EQ(summary.unknown_features, 0u);
+}
+
+TEST(Csv, AnnouncesMixedConstantEmptyAndIdLikeColumns) {
+  KeepingLog log;
+  std::string text = "mixed,constant,empty,id,y\n";
+  for (int i = 0; i < 12; ++i)
+    text += (i == 7 ? "oops" : std::to_string(i % 3)) + ",5,,id" + std::to_string(i) + "," +
+            std::to_string(i % 2) + "\n";
+  load_csv(text, {}, log);
+  EXPECT_TRUE(log.has("column \"mixed\" mixes numbers and text (line 9: \"oops\")"));
+  EXPECT_TRUE(log.has("constant columns"));
+  EXPECT_TRUE(log.has("column \"empty\" has no value in any row"));
+  EXPECT_TRUE(log.has("column \"id\" has a different value in each"));
+}
+
+TEST(Csv, TellsTextFromCategories) {
+  const Loaded loaded = load_csv("review,y\ngood film,1\nbad film,0\nso so,0\n");
+  EXPECT_EQ(feature_names(loaded), (Lines{"review:good", "review:film", "review:bad", "review:so"}));
+  EXPECT_EQ(show(loaded).back(), "0: review:so~2");
+  const Loaded forced = load_csv("a,b,y\nx,1,1\nz,2,0\n", {.categorical = {"b"}, .text = {"a"}});
+  EXPECT_EQ(feature_names(forced), (Lines{"a:x", "a:z", "b=1", "b=2"}));
+}
+
+TEST(Csv, DetectsOtherDelimiters) {
+  KeepingLog log;
+  EXPECT_EQ(show(load_csv("a;y\n1;u\n2;v\n", {}, log)), (Lines{"u: a~1", "v: a~2"}));
+  EXPECT_TRUE(log.has("fields are separated by \";\""));
+  EXPECT_EQ(show(load_csv("a|b|y\n1|2|u\n2|1|v\n")), (Lines{"u: a~1 b~2", "v: a~2 b~1"}));
+}
+
+TEST(Csv, LocatesWrongFieldCountsAndQuotes) {
+  EXPECT_EQ(csv_error("a,b,y\n1,2,3\n1,2\n"), "t:3:1: error: found 2 fields, expected 3");
+  EXPECT_EQ(csv_error("a,b,y\n1,2,3,4\n"),
+            "t:2:7: error: found 4 fields, expected 3; a field that holds comma is put in quotes");
+  EXPECT_TRUE(
+      starts_with(csv_error("a,y\n1,0\n\"x,1\n2,1\n"), "t:3:1: error: a quote is opened here and never"));
+  EXPECT_TRUE(starts_with(csv_error("a,y\n\"1\"x,0\n"), "t:2:4: error: found text after a closing quote,"));
+  EXPECT_TRUE(starts_with(csv_error("a,y\n1\"2,0\n"), "t:2:2: error: found a quote inside"));
+  EXPECT_TRUE(
+      starts_with(csv_error("a,y\n\"two\nlines\",0\n1,2,3\n"), "t:4:5: error: found 3 fields, expect"));
+}
+
+TEST(Csv, RefusesBadHeaders) {
+  EXPECT_TRUE(starts_with(csv_error("a,,y\n1,2,3\n"), "t:1:3: error: column 2 has no name"));
+  EXPECT_TRUE(
+      starts_with(csv_error("a,b,a\n1,2,3\n"), "t:1:5: error: columns 1 and 3 have the same name \"a\""));
+  EXPECT_TRUE(starts_with(csv_error("1,2,3\n4,5,6\n"), "t:1:1: error: every column name is a number, a"));
+  EXPECT_TRUE(starts_with(csv_error("a,y\n1,0\na,y\n2,1\n"), "t:3:1: error: the header is repeated here,"));
+  EXPECT_TRUE(starts_with(csv_error(""), "t: error: the input is empty,"));
+  EXPECT_TRUE(starts_with(csv_error("a,y\n"), "t: error: no rows to learn from"));
+  EXPECT_EQ(csv_error("income,age\n1,2\n", {.target = "incme"}),
+            "t:1:1: error: no column is called \"incme\" (--target); the columns are \"income\", \"age\"; "
+            "did you mean "
+            "\"income\"?");
+  EXPECT_TRUE(starts_with(csv_error("x\n1\n2\n"), "t:1:1: error: found a single column \"x\""));
+}
+
+TEST(Csv, RefusesNumbersThatAreNone) {
+  EXPECT_TRUE(starts_with(csv_error("a;y\n1,5;u\n2,5;v\n"),
+                          "t:2:1: error: column \"a\": \"1,5\" is not a number, expe"));
+  EXPECT_TRUE(starts_with(csv_error("a,y\n1,u\ninf,v\n"),
+                          "t:3:1: error: column \"a\": \"inf\" is not a number, expe"));
+  EXPECT_TRUE(starts_with(csv_error("a,y\n1,u\n1e999,v\n"), "t:3:1: error: column \"a\": found \"1e999\","));
+}
+
+TEST(Csv, RefusesBadRoles) {
+  EXPECT_TRUE(starts_with(csv_error("a,y\n1,\n"), "t:2:3: error: column \"y\": found \"\", expect"));
+  EXPECT_TRUE(starts_with(csv_error("a,w,y\n1,-1,0\n", {.weight = "w"}),
+                          "t:2:3: error: column \"w\": found \"-1\","));
+  EXPECT_TRUE(starts_with(csv_error("a,w,y\n1,1.5,0\n", {.count = "w"}),
+                          "t:2:3: error: column \"w\": found \"1.5\","));
+  EXPECT_TRUE(
+      starts_with(csv_error("a,w,y\n1,,0\n", {.offset = "w"}), "t:2:3: error: column \"w\": found \"\","));
+  EXPECT_TRUE(starts_with(csv_error("a,y\n1,\x01\n"), "t:2:3: error: found "));
+  EXPECT_TRUE(starts_with(csv_error("a,y\n1,\xff\n"), "t:2:3: error: found \""));
+}
+
+TEST(Csv, PassesRolesThrough) {
+  const Loaded loaded = load_csv("id,w,n,o,a,y\nr1,0.5,2,1,3,u\nr2,1,0,-1,4,v\n",
+                                 {.id = "id", .weight = "w", .offset = "o", .count = "n"});
+  EXPECT_EQ(feature_names(loaded), Lines{"a"});
+  EXPECT_EQ(loaded.data.ids, (Lines{"r1", "r2"}));
+  EXPECT_EQ(loaded.data.weights[0], 1.0);
+  EXPECT_EQ(loaded.data.weights[1], 0.0);
+  EXPECT_EQ(loaded.data.offsets[1], -1.0);
+}
+
+TEST(Csv, SkipsBadRowsWhenAsked) {
+  KeepingLog log;
+  const Loaded loaded = load_csv("a,y\n1,u\n2\n\x01,v\n3,v\n", {.skip_bad_rows = true}, log);
+  EXPECT_EQ(show(loaded), (Lines{"u: a~1", "v: a~3"}));
+  EXPECT_EQ(loaded.summary.bad_rows, 2u);
+}
+
+TEST(Csv, MapsColumnsOfFurtherFilesByName) {
+  std::vector<Input> inputs = in_memory("a,b,y\n1,2,u\n", "one");
+  inputs.push_back(Input::from_memory("two", "y,b,a\nv,4,3\n"));
+  const Loaded loaded = load_delimited(inputs, Format::csv, {}, silent_log(), {});
+  EXPECT_EQ(show(loaded), (Lines{"u: a~1 b~2", "v: a~3 b~4"}));
+  std::vector<Input> other = in_memory("a,y\n1,u\n", "one");
+  other.push_back(Input::from_memory("two", "b,y\n1,u\n"));
+  EXPECT_THROW(load_delimited(other, Format::csv, {}, silent_log(), {}), InputError);
+}
+
+TEST(Csv, ReadsTsvWithoutQuotesUnlessAsked) {
+  EXPECT_EQ(show(testing::load_string(Format::tsv, "a\ty\n\"x\t1\nz\t0\n")),
+            (Lines{"1: a=\"x~1", "0: a=z~1"}));
+  EXPECT_EQ(show(testing::load_string(Format::tsv, "a\ty\n\"x\tq\"\t1\nz\t0\n", {.quote = true})),
+            (Lines{"1: a=x\tq~1", "0: a=z~1"}));
+  EXPECT_EQ(show(load_csv("4,x\n5,z\n", {.header = false})), (Lines{"x: 1~4", "z: 1~5"}));
+}
+
+constexpr std::string_view varied =
+    "age,job,note,y\n30,cook,\"good \"\"day\"\" sir\",a\n,smith,all is well,b\n2.5,,\"two\nlines here\",a\n"
+    "7,cook,good good news,c\n1e3,baker,,b\n0,smith,the end now,c\n";
+
+TEST(Csv, GivesTheSameMatrixForAnyBlocksAndThreads) {
+  std::vector<Input> whole = in_memory(varied);
+  const Lines expected = show(load_delimited(whole, Format::csv, {.ngrams = 2}, silent_log(), {}));
+  for (const std::size_t threads : {1, 2, 5})
+    for (const std::size_t block : {1, 20, 64, 100000}) {
+      const ThreadLimit limit(threads);
+      std::vector<Input> inputs = in_memory(varied);
+      EXPECT_EQ(show(load_delimited(inputs, Format::csv, {.ngrams = 2}, silent_log(), {}, block)), expected);
+    }
+}
+
+TEST(Csv, AppliesWhatItLearned) {
+  for (const bool tfidf : {false, true}) {
+    const ReadOptions options{.ngrams = 2, .tfidf = tfidf};
+    Loaded loaded = load_csv(varied, options);
+    const data::Rows rows = apply_string(Format::csv, loaded, varied, options);
+    EXPECT_EQ(show(rows, loaded.data.features, loaded.data.classes), show(loaded));
+  }
+}
+
+TEST(Csv, AppliesHashedFeatures) {
+  const ReadOptions options{.hash_bits = 4, .ngrams = 2, .tfidf = true};
+  Loaded loaded = load_csv(varied, options);
+  EXPECT_EQ(loaded.data.x.num_features, 16u);
+  EXPECT_GT(*loaded.summary.shared_slots, 0u);
+  const data::Rows rows = apply_string(Format::csv, loaded, varied, options);
+  ASSERT_EQ(rows.x.num_nonzeros(), loaded.data.x.num_nonzeros());
+  for (std::size_t k = 0; k < rows.x.num_nonzeros(); ++k) {
+    EXPECT_EQ(rows.x.ids[k], loaded.data.x.ids[k]);
+    EXPECT_DOUBLE_EQ(rows.x.value(k), loaded.data.x.value(k));
+  }
+}
+
+TEST(Csv, CountsWhatTheModelDoesNotKnow) {
+  Loaded loaded = load_csv("a,job,y\n1,cook,u\n3,smith,v\n");
+  KeepingLog log;
+  ReadSummary summary;
+  const data::Rows rows = apply_string(Format::csv, loaded, "extra,job,a\n9,pilot,\n9,cook,2\n",
+                                       {.labels_required = false}, log, &summary);
+  EXPECT_EQ(show(rows, loaded.data.features, loaded.data.classes), (Lines{"?: a~2", "?: a~2 job=cook~1"}));
+  EXPECT_EQ(summary.unknown_features, 1u);
+  EXPECT_TRUE(log.has("columns that the model does not use: \"extra\""));
+  EXPECT_TRUE(log.has("column \"a\" has missing values, as training had not"));
+}
+
+TEST(Csv, NamesWhatApplyingLacks) {
+  Loaded loaded = load_csv("a,job,y\n1,cook,u\n3,smith,v\n");
+  EXPECT_THROW(apply_string(Format::csv, loaded, "job,y\ncook,u\n"), InputError);
+  EXPECT_THROW(apply_string(Format::csv, loaded, "a,job\n1,cook\n"), InputError);
+  EXPECT_THROW(apply_string(Format::csv, loaded, "a,job,y\nx,cook,u\n"), InputError);
+}
+
+TEST(Csv, RefusesFeatureNamesThatCannotBeToldApart) {
+  EXPECT_NE(csv_error("a,a=b,y\nb,x,0\nc,z,1\nb,x,1\n"), "none");
+}
+
+TEST(Csv, DropsRareFeatures) {
+  const Loaded loaded = load_csv("a,b,y\nu,1,0\nv,0,1\nu,2,1\n", {.min_count = 2});
+  EXPECT_EQ(feature_names(loaded), (Lines{"a=u", "b"}));
+}
+
+}  // namespace
+}  // namespace lazylogit::io

@@ -1,0 +1,159 @@
+#include "lazylogit/io/formats/jsonl.hpp"
+
+#include <gtest/gtest.h>
+
+#include "lazylogit/base/parallel.hpp"
+#include "support/table_reading.hpp"
+
+namespace lazylogit::io {
+namespace {
+
+using testing::apply_string;
+using testing::feature_names;
+using testing::in_memory;
+using testing::KeepingLog;
+using testing::show;
+using Lines = std::vector<std::string>;
+
+Loaded load_jsonl(std::string_view text, const ReadOptions& options = {}, Log& log = silent_log()) {
+  return testing::load_string(Format::jsonl, text, options, log);
+}
+std::string fault(std::string_view text, const ReadOptions& options = {}) {
+  return testing::error_of(Format::jsonl, text, options);
+}
+bool starts_with(const std::string& text, std::string_view start) {
+  return text.substr(0, start.size()) == start ? true : (ADD_FAILURE() << text, false);
+}
+
+TEST(Jsonl, MakesFeaturesOfPlainAndNestedValues) {
+  const Loaded loaded = load_jsonl(
+      "{\"age\": 3, \"job\": \"c\\u00f6ok\", \"ok\": true, \"x\": {\"p\": 1.5, \"q\": 0}, \"v\": [1, 0, 2], "
+      "\"label\": 1}\n"
+      "\n"
+      "{\"label\": 0, \"job\": \"smith\", \"age\": 4, \"ok\": false, \"x\": {\"r\": 2}}\n");
+  EXPECT_EQ(feature_names(loaded), (Lines{"age", "job=cöok", "job=smith", "ok=false", "ok=true", "x.p", "x.q",
+                                          "x.r", "v[0]", "v[1]", "v[2]"}));
+  EXPECT_EQ(show(loaded), (Lines{"1: age~3 job=cöok~1 ok=true~1 x.p~1.5 v[0]~1 v[2]~2",
+                                 "0: age~4 job=smith~1 ok=false~1 x.r~2"}));
+}
+
+TEST(Jsonl, TakesNullAndAbsentKeysAsMissing) {
+  const Loaded loaded = load_jsonl(
+      "{\"a\":1,\"y\":0}\n{\"a\":null,\"y\":1}\n{\"y\":1,\"b\":\"u\"}\n{\"a\":3,\"b\":\"u\",\"y\":0}\n");
+  EXPECT_EQ(show(loaded), (Lines{"0: a~1 b=u~1 b=missing~1", "1: a~2 a=missing~1 b=u~1 b=missing~1",
+                                 "1: a~2 a=missing~1 b=u~1", "0: a~3 b=u~1"}));
+  EXPECT_TRUE(starts_with(fault("{\"a\":1,\"y\":0}\n{\"y\":1}\n", {.missing = data::MissingPolicy::error}),
+                          "t:2:1: error: column \"a\": found \"\""));
+}
+
+TEST(Jsonl, ReadsMixedValuesAsCategories) {
+  KeepingLog log;
+  const Loaded loaded = load_jsonl("{\"a\":1.0,\"y\":0}\n{\"a\":\"x\",\"y\":1}\n", {}, log);
+  EXPECT_EQ(feature_names(loaded), (Lines{"a=1.0", "a=x"}));
+  EXPECT_TRUE(log.has("mixes numbers and text (line 2"));
+  EXPECT_EQ(feature_names(load_jsonl("{\"z\":\"012\",\"y\":0}\n{\"z\":\"12\",\"y\":1}\n")),
+            (Lines{"z=012", "z=12"}));
+}
+
+TEST(Jsonl, LocatesWhatIsNoJson) {
+  EXPECT_TRUE(starts_with(fault("{\"a\":1,\"y\":0}\n{\"a\":01,\"y\":0}\n"),
+                          "t:2:6: error: found a number with a leading zero"));
+  EXPECT_TRUE(starts_with(fault("{\"a\":1,\"y\":0}\n{\"a\":1.,\"y\":0}\n"),
+                          "t:2:6: error: found a malformed number"));
+  EXPECT_TRUE(starts_with(fault("{\"a\":1,\"y\":0}\n{\"a\":+1,\"y\":0}\n"), "t:2:6: error: found \"+\""));
+  EXPECT_TRUE(starts_with(fault("{\"a\":1,\"y\":0}\n{\"a\":nul,\"y\":0}\n"), "t:2:6: error: found \"nul,"));
+  EXPECT_TRUE(starts_with(fault("{\"a\":1,\"y\":0}\n{\"a\":1,}\n"), "t:2:8: error: found a comma"));
+  EXPECT_TRUE(starts_with(fault("{\"a\":1,\"y\":0}\n{\"a\":1 \"y\":0}\n"),
+                          "t:2:8: error: found \"\"\", expected a comma"));
+  EXPECT_TRUE(starts_with(fault("{\"a\":1,\"y\":0}\n{a:1}\n"), "t:2:2: error: found \"a\", expected a key"));
+  EXPECT_TRUE(starts_with(fault("{\"a\":1,\"y\":0}\n{\"a\" 1}\n"), "t:2:6: error: expected a colon"));
+  EXPECT_TRUE(starts_with(fault("{\"a\":1,\"y\":0}\n{\"a\":\"x\n"), "t:2:6: error: "));
+  EXPECT_TRUE(starts_with(fault("{\"a\":1,\"y\":0}\n{\"a\":\"\\x\",\"y\":0}\n"),
+                          "t:2:7: error: found an unknown escape"));
+  EXPECT_TRUE(starts_with(fault("{\"a\":1,\"y\":0}\n{\"a\":\"\\ud800\",\"y\":0}\n"),
+                          "t:2:7: error: found a lone surrogate"));
+  EXPECT_TRUE(starts_with(fault("{\"a\":1,\"y\":0}\n{\"a\":\"b\tc\",\"y\":0}\n"),
+                          "t:2:8: error: found a control character"));
+  EXPECT_TRUE(
+      starts_with(fault("{\"a\":1,\"y\":0}\n{\"a\":1e400,\"y\":0}\n"), "t:2:6: error: found \"1e400\""));
+  EXPECT_TRUE(starts_with(fault("{\"a\":1,\"y\":0}\n{\"a\":\"\xff\",\"y\":0}\n"), "t:2:7: error: found"));
+  EXPECT_TRUE(
+      starts_with(fault("{\"a\":1,\"y\":0}{\"a\":1,\"y\":0}\n"), "t:1:14: error: found \"{\" after the end"));
+}
+
+TEST(Jsonl, RefusesOtherDocuments) {
+  EXPECT_TRUE(starts_with(fault("[{\"a\":1}]\n"), "t:1:1: error: found an array"));
+  EXPECT_TRUE(starts_with(fault("{\n  \"a\": 1\n}\n"), "t:1:2: error: the line ends inside an object"));
+  EXPECT_TRUE(starts_with(fault("{\"a\":1,\"y\":0}\n5\n"), "t:2:1: error: found \"5"));
+  EXPECT_TRUE(starts_with(fault(""), "t: error: the input is empty"));
+}
+
+TEST(Jsonl, RefusesRepeatedKeysAfterUnescaping) {
+  EXPECT_TRUE(starts_with(fault("{\"a\":1,\"y\":0,\"\\u0061\":2}\n"), "t:1:14: error: "));
+  EXPECT_TRUE(starts_with(fault("{\"a\":1,\"y\":0}\n{\"b\":1,\"b\":2,\"y\":0}\n"),
+                          "t:2:8: error: the key \"b\" occurs twice"));
+  EXPECT_TRUE(starts_with(fault("{\"x\":{\"b\":1,\"b\":2},\"y\":0}\n"), "t:1:13: error: a key occurs twice"));
+  EXPECT_TRUE(
+      starts_with(fault("{\"x\":{\"b\":1,\"b\":2},\"y\":0}\n", {.ignore = {"x"}}), "t:1:13: error: a key"));
+}
+
+TEST(Jsonl, LimitsNestingEverywhere) {
+  const std::string deep = std::string(100000, '[') + std::string(100000, ']');
+  EXPECT_TRUE(starts_with(fault("{\"y\":0,\"a\":1,\"z\":" + deep + "}\n", {.ignore = {"z"}}),
+                          "t:1:81: error: values are nested"));
+  const std::string fine = std::string(63, '[') + std::string(63, ']');
+  EXPECT_EQ(fault("{\"y\":0,\"a\":1,\"z\":" + fine + "}\n{\"y\":1,\"a\":2,\"z\":[]}\n", {.ignore = {"z"}}),
+            "none");
+}
+
+TEST(Jsonl, RefusesOtherNestedValues) {
+  EXPECT_TRUE(starts_with(fault("{\"x\":{\"b\":\"s\"},\"y\":0}\n"), "t:1:11: error: found a nested value"));
+  EXPECT_TRUE(starts_with(fault("{\"x\":[[1]],\"y\":0}\n"), "t:1:7: error: found a nested value"));
+  EXPECT_TRUE(starts_with(fault("{\"x\":1,\"y\":0}\n{\"x\":[1],\"y\":0}\n"), "t:"));
+  EXPECT_TRUE(starts_with(fault("{\"x\":1,\"y\":0}\n{\"x\":2,\"y\":[]}\n"), "t:2:12: error: column \"y\""));
+}
+
+TEST(Jsonl, ReadsLargeIntegersAsNumbers) {
+  const Loaded loaded = load_jsonl("{\"a\":123456789012345678901234567890,\"y\":0}\n{\"a\":-0,\"y\":1}\n");
+  EXPECT_DOUBLE_EQ(loaded.data.x.value(0), 123456789012345678901234567890.0);
+}
+
+TEST(Jsonl, RefusesTablesThatAreAlmostAllAbsent) {
+  std::string text;
+  for (int i = 0; i < 3000; ++i)
+    text += "{\"k" + std::to_string(i) + "\":1,\"y\":" + std::to_string(i % 2) + "}\n";
+  EXPECT_NE(fault(text).find("put sparse features into one nested object"), std::string::npos);
+}
+
+constexpr std::string_view varied =
+    "{\"age\":30,\"job\":\"cook\",\"note\":\"good \\\"day\\\" sir\",\"x\":{\"b\":1},\"y\":\"a\"}\n"
+    "{\"job\":\"smith\",\"note\":\"all is well\",\"x\":{\"a\":2,\"b\":-1},\"y\":\"b\"}\n"
+    "{\"age\":2.5,\"job\":null,\"note\":\"two\\nlines here\",\"y\":\"a\"}\n"
+    "{\"age\":1e3,\"late\":\"u\",\"job\":\"baker\",\"note\":null,\"x\":{},\"y\":\"c\"}\n";
+
+TEST(Jsonl, GivesTheSameMatrixForAnyBlocksAndThreads) {
+  std::vector<Input> whole = in_memory(varied);
+  const Lines expected = show(load_json_lines(whole, {.ngrams = 2}, silent_log(), {}));
+  for (const std::size_t threads : {1, 2, 5})
+    for (const std::size_t block : {1, 100, 100000}) {
+      const ThreadLimit limit(threads);
+      std::vector<Input> inputs = in_memory(varied);
+      EXPECT_EQ(show(load_json_lines(inputs, {.ngrams = 2}, silent_log(), {}, block)), expected);
+    }
+}
+
+TEST(Jsonl, AppliesWhatItLearned) {
+  for (const bool tfidf : {false, true}) {
+    const ReadOptions options{.ngrams = 2, .tfidf = tfidf};
+    Loaded loaded = load_jsonl(varied, options);
+    const data::Rows rows = apply_string(Format::jsonl, loaded, varied, options);
+    EXPECT_EQ(show(rows, loaded.data.features, loaded.data.classes), show(loaded));
+  }
+  Loaded loaded = load_jsonl("{\"a\":1,\"y\":0}\n{\"a\":2,\"y\":1}\n");
+  EXPECT_EQ(apply_string(Format::jsonl, loaded, "{\"a\":5}\n", {.labels_required = false}).num_rows(), 1u);
+  EXPECT_THROW(apply_string(Format::jsonl, loaded, "{\"a\":5}\n"), InputError);
+  EXPECT_THROW(apply_string(Format::jsonl, loaded, "{\"a\":\"5\",\"y\":0}\n"), InputError);
+}
+
+}  // namespace
+}  // namespace lazylogit::io
