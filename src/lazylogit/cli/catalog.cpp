@@ -1,5 +1,8 @@
 // The list of commands.
 #include "lazylogit/cli/command.hpp"
+#include "lazylogit/cli/commands/check.hpp"
+#include "lazylogit/cli/commands/convert.hpp"
+#include "lazylogit/cli/commands/evaluate.hpp"
 #include "lazylogit/cli/commands/inspect.hpp"
 #include "lazylogit/cli/commands/predict.hpp"
 #include "lazylogit/cli/commands/train.hpp"
@@ -10,7 +13,10 @@ std::vector<std::unique_ptr<Command>> make_commands() {
   std::vector<std::unique_ptr<Command>> commands;
   commands.push_back(std::make_unique<Train>());
   commands.push_back(std::make_unique<Predict>());
+  commands.push_back(std::make_unique<Evaluate>());
   commands.push_back(std::make_unique<Inspect>());
+  commands.push_back(std::make_unique<Check>());
+  commands.push_back(std::make_unique<Convert>());
   return commands;
 }
 

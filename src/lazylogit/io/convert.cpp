@@ -26,16 +26,22 @@ std::string writable_names() {
 
 }  // namespace
 
+std::vector<std::pair<std::string, Format>> writable_formats() {
+  std::vector<std::pair<std::string, Format>> list = {{"auto", Format::automatic}};
+  for (const WriterEntry& entry : writer_catalog())
+    list.emplace_back(find_format(entry.format).name, entry.format);
+  return list;
+}
+
 Format output_format(const std::string& path, Format asked) {
   if (asked == Format::automatic) asked = format_of_name(path);
   if (asked == Format::automatic)
-    throw ConfigError("the format of " + quote_text(path) + " cannot be told from its name", "output-format",
+    throw ConfigError("the format of " + quote_text(path) + " cannot be told from its name", "to",
                       "name it: " + writable_names());
   if (asked == Format::text)
-    throw ConfigError("text cannot hold a matrix of features", "output-format",
-                      "choose one of " + writable_names());
+    throw ConfigError("text cannot hold a matrix of features", "to", "choose one of " + writable_names());
   if (find_writer(asked) == nullptr)
-    throw ConfigError("this format cannot be written", "output-format", "choose one of " + writable_names());
+    throw ConfigError("this format cannot be written", "to", "choose one of " + writable_names());
   return asked;
 }
 
@@ -64,11 +70,11 @@ ReadSummary convert(const std::vector<std::string>& inputs, const std::string& o
   format = output_format(output, format);
   std::vector<std::string> read = inputs;
   if (!options.labels_file.empty()) read.push_back(options.labels_file);
-  refuse_output_equal_to_input(output, read);
+  refuse_output_equal_to_input(output, read, "");
   OutputFile out(output);
   std::unique_ptr<OutputFile> labels;
   if (format == Format::npy && output != "-") {
-    refuse_output_equal_to_input(labels_path(output), read);
+    refuse_output_equal_to_input(labels_path(output), read, "");
     labels = std::make_unique<OutputFile>(labels_path(output));
   }
   if (options.precision == Precision::automatic) options.precision = Precision::float64;

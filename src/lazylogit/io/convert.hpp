@@ -9,12 +9,16 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lazylogit/base/output_file.hpp"
 #include "lazylogit/io/load.hpp"
 
 namespace lazylogit::io {
+
+// The formats that can be written, with "auto" first, for the option --to.
+std::vector<std::pair<std::string, Format>> writable_formats();
 
 // The format of an output: `asked`, unless it is automatic; then by the extension. ConfigError when nothing
 // can be written in it.

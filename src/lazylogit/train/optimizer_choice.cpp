@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/train/prior_setup.hpp"
 
 namespace lazylogit::train {
 namespace {
@@ -67,6 +68,20 @@ const optim::OptimizerEntry& choose_optimizer(const TrainOptions& options,
   check_kind(options, optimizer);
   if (const auto reason = optimizer.refuses(*problem.prior)) throw ConfigError(*reason, "optimizer");
   return optimizer;
+}
+
+void check_options(const TrainOptions& options) {
+  make_prior(options);
+  if (options.symmetric && !options.reference.empty())
+    throw ConfigError("contradicts --symmetric, which has no reference", "reference");
+  if (!options.intercept && options.prior_intercept)
+    throw ConfigError("contradicts --no-intercept", "prior-intercept");
+  if (!options.intercept && options.standardize == "center")
+    throw ConfigError("center needs an intercept, which --no-intercept leaves out", "standardize",
+                      "--standardize scale needs none");
+  if (options.optimizer != "auto") check_kind(options, optim::find_optimizer(options.optimizer));
+  stochastic_settings(options);
+  batch_settings(options);
 }
 
 optim::StochasticSettings stochastic_settings(const TrainOptions& options) {

@@ -13,6 +13,10 @@ namespace lazylogit::train {
 // the optimizer refuses, and options that belong to the other kind of optimizer.
 const optim::OptimizerEntry& choose_optimizer(const TrainOptions& options, const objective::Problem& problem);
 
+// Everything about the options that can be said without data: parameters of another prior, options of another
+// kind of optimizer, contradictions. Throws ConfigError.
+void check_options(const TrainOptions& options);
+
 optim::StochasticSettings stochastic_settings(const TrainOptions& options);
 optim::BatchSettings batch_settings(const TrainOptions& options);
 

@@ -14,7 +14,7 @@
 #include "lazylogit/config/value.hpp"
 #include "lazylogit/data/split.hpp"
 #include "lazylogit/model/model_file.hpp"
-#include "lazylogit/train/prior_setup.hpp"
+#include "lazylogit/train/optimizer_choice.hpp"
 #include "lazylogit/train/trainer.hpp"
 
 namespace lazylogit::cli {
@@ -112,6 +112,8 @@ void Train::choose_optimizer(Session& session) {
 
 int Train::execute(const std::vector<std::string>& arguments, Session& session) {
   if (output_.output.empty()) throw ConfigError("no file for the model given, expected -o MODEL", "out");
+  choose_optimizer(session);
+  train::check_options(train_);
   const auto fraction = fit_.holdout.empty() ? std::nullopt : holdout_fraction(fit_.holdout);
   const std::vector<std::string> holdout_files = fit_.holdout.empty() || fraction
                                                      ? std::vector<std::string>()
@@ -122,8 +124,6 @@ int Train::execute(const std::vector<std::string>& arguments, Session& session) 
        {&train_.prior_file, &train_.class_weights, &read_.labels_file, &fit_.warm_start})
     if (!file->empty()) inputs.push_back(*file);
   check_output(output_.output, inputs);
-  choose_optimizer(session);
-  train::make_prior(train_);  // refuses parameters of another family
   std::unique_ptr<OutputFile> out = probed_output(output_.output);
   std::optional<model::Model> warm_start;
   if (!fit_.warm_start.empty()) warm_start = model::load_model(fit_.warm_start);

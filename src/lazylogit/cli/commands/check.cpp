@@ -1,0 +1,130 @@
+#include "lazylogit/cli/commands/check.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "lazylogit/cli/exit_code.hpp"
+#include "lazylogit/cli/model_input.hpp"
+#include "lazylogit/cli/printable.hpp"
+#include "lazylogit/cli/result.hpp"
+#include "lazylogit/model/describe.hpp"
+#include "lazylogit/model/model_file.hpp"
+#include "lazylogit/model/training_record.hpp"
+#include "lazylogit/objective/certificate.hpp"
+#include "lazylogit/train/recheck.hpp"
+
+namespace lazylogit::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const config::Table<CheckOptions>& check_fields() {
+  static const config::Table<CheckOptions> table = [] {
+    config::TableBuilder<CheckOptions> t;
+    t.group("Check");
+    t.add({.name = "json", .help = "the findings as one JSON document"}, &CheckOptions::json);
+    t.add({.name = "gap",
+           .value = "G",
+           .help = "the relative gap up to which the model passes for the optimum",
+           .bounds = config::above(0)},
+          &CheckOptions::gap);
+    t.add({.name = "require-convergence",
+           .help = "exit with code 4 when the model is not the optimum for DATA"},
+          &CheckOptions::require_convergence);
+    return std::move(t).build();
+  }();
+  return table;
+}
+
+std::string line(std::string_view name, const std::string& text) {
+  return fmt::format("{:<12} {}\n", name, text);
+}
+
+std::string findings_text(const std::string& file, const model::Model& model,
+                          const std::optional<train::Recheck>& found, bool optimal, double gap) {
+  std::string text = line("model", file);
+  text +=
+      line("file", fmt::format("whole: checksum, structure and content are right; {} classes, {} features",
+                               grouped(model.shape.num_classes), grouped(model.shape.num_features)));
+  text += line("recorded", model::describe_certificate(model.record.certificate));
+  if (!found) return text;
+  text += line("rows", grouped(found->num_examples));
+  text +=
+      line("error", fmt::format("{:.10g} = {:.10g} (-log likelihood) + {:.10g} (penalty)",
+                                found->parts.error(), -found->parts.log_likelihood, found->parts.penalty));
+  text += line("certificate", model::describe_certificate(found->certificate));
+  text +=
+      line("optimum", fmt::format("{}: the asked relative gap is {}", optimal ? "yes" : "not shown", gap));
+  return text;
+}
+
+std::string findings_json(const std::string& file, const model::Model& model,
+                          const std::optional<train::Recheck>& found, bool optimal) {
+  Json json{{"model", file}, {"whole", true}, {"num_classes", model.shape.num_classes}};
+  json["num_features"] = model.shape.num_features;
+  json["recorded_certificate"] = model::certificate_to_json(model.record.certificate);
+  if (found) {
+    json["num_examples"] = found->num_examples;
+    json["log_likelihood"] = found->parts.log_likelihood;
+    json["penalty"] = found->parts.penalty;
+    json["error"] = found->parts.error();
+    json["log_prior"] = found->log_prior;
+    json["certificate"] = model::certificate_to_json(found->certificate);
+    json["optimal"] = optimal;
+  }
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+const CommandInfo& Check::info() const {
+  static const CommandInfo info = {
+      .name = "check",
+      .arguments = "MODEL [DATA…]",
+      .summary = "is the file whole? is this the optimum?",
+      .description =
+          "Verifies a model file completely. With DATA, usually the training data, also computes the "
+          "certificate anew: how "
+          "far the model's error can be from the optimum under the prior it records, and the worst violated "
+          "expectation "
+          "constraint.",
+      .examples = {
+          {"check model.safetensors", "is every byte of the file in order?"},
+          {"check model.safetensors train.csv", "is the model the optimum for this data?"},
+          {"check model.safetensors train.csv --json | jq .certificate.relative_gap", "one number"}}};
+  return info;
+}
+
+void Check::declare(config::OptionSet& options) {
+  options.add(check_fields(), check_);
+  options.add(io::read_fields(), read_, {"Input", "Limits"});
+}
+
+int Check::execute(const std::vector<std::string>& arguments, Session& session) {
+  const std::vector<std::string> data_arguments(arguments.begin() + 1, arguments.end());
+  if (data_arguments.empty())
+    for (const config::BoundField& option : session.options.options())
+      if (option.given && option.field->info.group != "General" && option.field->info.name != "json")
+        throw ConfigError("needs DATA to check the model against", option.field->info.name);
+  if (!data_arguments.empty()) expanded_names(data_arguments, read_.limits);
+  const model::Model model = model::load_model(arguments[0]);
+  std::optional<train::Recheck> found;
+  bool optimal = true;
+  if (!data_arguments.empty()) {
+    io::ReadSummary summary;
+    const io::FixedNames names = fixed_names(model);
+    const data::Rows rows =
+        io::load_with(data_arguments, names, read_, session.console, session.cancel, &summary);
+    session.console.notice(read_summary_text(summary));
+    found = train::recheck(model, rows, session.console);
+    optimal = objective::satisfies(found->certificate, check_.gap);
+  }
+  session.cancel.throw_if_cancelled();
+  print_result(check_.json ? findings_json(arguments[0], model, found, optimal)
+                           : printable_lines(findings_text(arguments[0], model, found, optimal, check_.gap)));
+  return check_.require_convergence && !optimal ? exit_not_converged : exit_done;
+}
+
+}  // namespace lazylogit::cli

@@ -1,0 +1,113 @@
+#include "lazylogit/cli/commands/evaluate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lazylogit/base/output_file.hpp"
+#include "lazylogit/cli/exit_code.hpp"
+#include "lazylogit/cli/model_input.hpp"
+#include "lazylogit/cli/printable.hpp"
+#include "lazylogit/eval/evaluator.hpp"
+#include "lazylogit/eval/report.hpp"
+#include "lazylogit/model/model_file.hpp"
+
+namespace lazylogit::cli {
+namespace {
+
+const config::Table<EvaluateOptions>& evaluate_fields() {
+  static const config::Table<EvaluateOptions> table = [] {
+    config::TableBuilder<EvaluateOptions> t;
+    t.group("Evaluation");
+    t.add({.name = "json", .help = "every metric as one JSON document"}, &EvaluateOptions::json);
+    t.add({.name = "worst", .value = "N", .help = "how many of the most frequent confusions to show"},
+          &EvaluateOptions::worst);
+    return std::move(t).build();
+  }();
+  return table;
+}
+
+// Labels that the model does not know, gathered from all blocks.
+class UnknownLabels {
+ public:
+  void add(const data::Rows& rows) {
+    for (const std::string& label : rows.unknown_labels) {
+      if (std::find(labels_.begin(), labels_.end(), label) != labels_.end()) continue;
+      ++count_;
+      if (labels_.size() < shown) labels_.push_back(label);
+    }
+  }
+  void report(const io::ReadSummary& summary, Console& console) const {
+    if (summary.unknown_labels == 0) return;
+    std::string names;
+    for (const std::string& label : labels_) names += (names.empty() ? "" : ", ") + quote_text(label);
+    console.notice(fmt::format("{} rows have a label unknown to the model ({}{}); they count as wrong",
+                               grouped(summary.unknown_labels), names, count_ > labels_.size() ? ", …" : ""));
+  }
+
+ private:
+  static constexpr std::size_t shown = 8;
+  std::vector<std::string> labels_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace
+
+const CommandInfo& Evaluate::info() const {
+  static const CommandInfo info = {
+      .name = "evaluate",
+      .arguments = "MODEL DATA…",
+      .summary = "accuracy, log loss, calibration, confusion matrix …",
+      .description =
+          "Compares the model's predictions with the labels of DATA. Log loss and the other numbers about "
+          "probabilities are "
+          "over the rows whose label the model knows, never clipped; an unknown label counts as a wrong "
+          "decision.",
+      .examples = {{"evaluate model.safetensors test.csv", "a report to read"},
+                   {"evaluate model.safetensors test.csv --json | jq .accuracy", "one number"},
+                   {"evaluate model.safetensors test.svm --worst 30", "the thirty most frequent confusions"}},
+      .min_arguments = 2};
+  return info;
+}
+
+void Evaluate::declare(config::OptionSet& options) {
+  static const auto out = output_fields("where the report goes, written atomically", "standard output");
+  options.add(out, output_);
+  options.add(evaluate_fields(), evaluate_);
+  options.add(io::read_fields(), read_, {"Input", "Limits"});
+}
+
+int Evaluate::execute(const std::vector<std::string>& arguments, Session& session) {
+  const std::vector<std::string> data_arguments(arguments.begin() + 1, arguments.end());
+  std::vector<std::string> inputs = expanded_names(data_arguments, read_.limits);
+  inputs.push_back(arguments[0]);
+  check_output(output_.output, inputs);
+  OutputFile out(output_.output.empty() ? "-" : output_.output);
+
+  const model::Model model = model::load_model(arguments[0]);
+  const model::Predictor predictor(model);
+  eval::Evaluator evaluator(predictor);
+  const io::FixedNames names = fixed_names(model);  // outlives the source
+  const auto source = io::open_rows(data_arguments, names, read_, session.console, session.cancel);
+  UnknownLabels unknown;
+  data::Rows rows;
+  while (source->next(rows)) {
+    session.cancel.throw_if_cancelled();
+    unknown.add(rows);
+    evaluator.add(rows);
+  }
+  const eval::Evaluation evaluation = evaluator.finish();
+  if (evaluation.rows == 0)
+    throw InputError(
+        {.message = "no rows to evaluate", .file = inputs.front() == "-" ? "<stdin>" : inputs.front()});
+  out.write(evaluate_.json ? eval::report_json(evaluation, model.classes)
+                           : printable_lines(eval::report_text(
+                                 evaluation, model.classes,
+                                 {.worst_confusions = static_cast<std::size_t>(evaluate_.worst)})));
+  out.commit();
+  unknown.report(source->summary(), session.console);
+  session.console.notice(read_summary_text(source->summary()));
+  return exit_done;
+}
+
+}  // namespace lazylogit::cli

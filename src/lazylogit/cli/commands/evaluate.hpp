@@ -1,0 +1,29 @@
+// lazylogit evaluate MODEL DATA…
+#pragma once
+
+#include <cstdint>
+
+#include "lazylogit/cli/command.hpp"
+#include "lazylogit/cli/output_options.hpp"
+#include "lazylogit/io/read_options.hpp"
+
+namespace lazylogit::cli {
+
+struct EvaluateOptions {
+  bool json = false;
+  std::uint64_t worst = 10;
+};
+
+class Evaluate final : public Command {
+ public:
+  const CommandInfo& info() const override;
+  void declare(config::OptionSet& options) override;
+  int execute(const std::vector<std::string>& arguments, Session& session) override;
+
+ private:
+  io::ReadOptions read_;
+  EvaluateOptions evaluate_;
+  OutputOptions output_;
+};
+
+}  // namespace lazylogit::cli
