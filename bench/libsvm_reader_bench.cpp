@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "lazylogit/base/parallel.hpp"
-#include "lazylogit/io/load.hpp"
+#include "lazylogit/io/formats/libsvm.hpp"
 #include "lazylogit/io/parse_number.hpp"
 #include "support/measure.hpp"
 #include "support/synthetic_data.hpp"
@@ -59,7 +59,8 @@ std::size_t resident_bytes(const data::Dataset& d) {
 
 io::Loaded load_file(const std::string& path, std::size_t threads) {
   const ThreadLimit limit(threads);
-  return io::load({path}, {}, silent_log(), {});
+  std::vector<io::Input> inputs = io::expand_inputs({path}, {});
+  return io::libsvm_format().load(inputs, {}, silent_log(), {});
 }
 
 }  // namespace

@@ -14,6 +14,10 @@
 
 namespace lazylogit {
 
+// Asks the system for large pages under a large block: fewer page faults while it fills, fewer table walks
+// afterwards. Does nothing for small blocks or where there are no such pages.
+void prefer_large_pages(void* block, std::size_t bytes) noexcept;
+
 template <class T>
 class Buffer {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -80,6 +84,7 @@ class Buffer {
     if (moved == nullptr) throw std::bad_alloc();
     data_ = static_cast<T*>(moved);
     capacity_ = capacity;
+    prefer_large_pages(moved, capacity * sizeof(T));
   }
 
   T* data_ = nullptr;

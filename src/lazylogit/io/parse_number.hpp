@@ -7,6 +7,7 @@
 // known.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -60,40 +61,49 @@ inline std::uint32_t few_digits(std::uint64_t word, unsigned count) noexcept {
 // Every number the fast path does not take; `p` is its first byte, `end` the end of the text.
 const char* scan_slowly(const char* p, const char* end, double& value, NumberStatus& status) noexcept;
 
-inline constexpr double power_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                          1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                          1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+inline constexpr double power_of_ten[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8};
+inline constexpr std::uint64_t integer_power[] = {1,      10,      100,      1000,     10000,
+                                                  100000, 1000000, 10000000, 100000000};
 
 }  // namespace number
 
 // Reads the number at `p`; returns its end, or `p` itself with status malformed when there is none.
 // A token such as "1e" or "1.2.3" ends where the grammar ends: callers check the byte that follows.
 inline const char* scan_number(const char* p, const char* end, double& value, NumberStatus& status) noexcept {
-  // Fast path: [-] up to 8 digits [. up to 8 digits], no exponent. Mantissa below 2^53 and a power of ten
-  // below 10^22 are exact, so one division rounds correctly.
-  const char* q = p + (*p == '-' ? 1 : 0);
+  // Fast path: [-] up to 7 digits [. up to 8 digits], no exponent. A mantissa below 2^53 and a power of ten
+  // below 10^22 are exact, so one division rounds correctly. Longer runs of digits fall through: the byte
+  // after a full word of digits is then a digit, which is looked at below.
+  const std::uint64_t sign = std::uint64_t{*p == '-'} << 63;
+  const char* q = p + (sign >> 63);
   std::uint64_t word = number::load8(q);
   const unsigned whole = number::leading_digits(word);
-  if (whole >= 1 && whole < 8) {
+  if (whole - 1 < 7) {
     std::uint64_t mantissa = number::few_digits(word, whole);
-    const char* r = q + whole;
-    unsigned fraction = 0;
-    if (*r == '.') {
-      word = number::load8(r + 1);
-      fraction = number::leading_digits(word);
-      if (fraction == 0 || fraction == 8) return number::scan_slowly(p, end, value, status);
-      mantissa = mantissa * static_cast<std::uint64_t>(number::power_of_ten[fraction]) +
-                 number::few_digits(word, fraction);
-      r += 1 + fraction;
+    double scale = 1;
+    q += whole;
+    if (*q == '.') {
+      word = number::load8(q + 1);
+      const unsigned fraction = number::leading_digits(word);
+      if (fraction > 0)
+        mantissa = mantissa * number::integer_power[fraction] + number::few_digits(word, fraction);
+      scale = number::power_of_ten[fraction];
+      q += 1 + fraction;
     }
-    if ((*r | 0x20) != 'e' && r <= end) {
-      const double magnitude = static_cast<double>(mantissa) / number::power_of_ten[fraction];
-      value = *p == '-' ? -magnitude : magnitude;
+    const auto next = static_cast<unsigned char>(*q);
+    if ((next | 0x20) != 'e' && static_cast<unsigned char>(next - '0') > 9 && q <= end) {
+      const double magnitude = static_cast<double>(mantissa) / scale;
+      value = std::bit_cast<double>(std::bit_cast<std::uint64_t>(magnitude) | sign);
       status = NumberStatus::ok;
-      return r;
+      return q;
     }
   }
-  return number::scan_slowly(p, end, value, status);
+  // Own variables: the callers' may then live in registers.
+  double slow_value = 0;
+  NumberStatus slow_status = NumberStatus::malformed;
+  const char* const stop = number::scan_slowly(p, end, slow_value, slow_status);
+  value = slow_value;
+  status = slow_status;
+  return stop;
 }
 
 }  // namespace lazylogit::io

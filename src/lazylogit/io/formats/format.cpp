@@ -108,8 +108,4 @@ const FormatEntry& detect_format(std::vector<Input>& inputs, const ReadOptions& 
   return *first;
 }
 
-Precision effective_precision(const ReadOptions& options, const FormatEntry& entry) {
-  return options.precision == Precision::automatic ? entry.precision : options.precision;
-}
-
 }  // namespace lazylogit::io

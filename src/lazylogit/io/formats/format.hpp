@@ -39,6 +39,8 @@ Format format_of_name(std::string_view name);
 const FormatEntry& detect_format(std::vector<Input>& inputs, const ReadOptions& options);
 
 // float32 or float64: the option, else the format's own.
-Precision effective_precision(const ReadOptions& options, const FormatEntry& entry);
+inline Precision effective_precision(const ReadOptions& options, const FormatEntry& entry) {
+  return options.precision == Precision::automatic ? entry.precision : options.precision;
+}
 
 }  // namespace lazylogit::io
