@@ -1,0 +1,35 @@
+// libsvm text: any bytes give rows or an Error, and the same ones whatever the block size.
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include "support/libsvm_text.hpp"
+
+namespace {
+
+std::string outcome(std::string_view text, std::size_t block_bytes,
+                    const lazylogit::io::ReadOptions& options) {
+  try {
+    return describe(lazylogit::test::load_in_blocks(text, block_bytes, options));
+  } catch (const lazylogit::Error& error) {
+    if (std::string_view(error.what()).size() > 500) std::abort();
+    return error.what();
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(bytes), size);
+  lazylogit::io::ReadOptions options;
+  options.limits.max_line_bytes = 1 << 16;
+  const std::string whole = outcome(text, 1 << 16, options);
+  if (size < 4096 && outcome(text, 5, options) != whole) std::abort();
+  options.skip_bad_rows = true;
+  const std::string skipped = outcome(text, 1 << 16, options);
+  if (size < 4096 && outcome(text, 3, options) != skipped) std::abort();
+  options.hash_bits = 4;
+  options.labels_required = false;
+  outcome(text, 64, options);
+  return 0;
+}
