@@ -18,16 +18,6 @@ namespace {
 
 std::optional<std::string> accepts_all(const prior::PriorTable&) { return std::nullopt; }
 
-FitSummary run_sgd(const FitRequest& request) {
-  return fit_sgd({.problem = request.problem,
-                  .start = request.start,
-                  .settings = request.stochastic != nullptr ? *request.stochastic : StochasticSettings{},
-                  .max_seconds = request.max_seconds,
-                  .holdout_log_loss = request.holdout_log_loss,
-                  .observer = request.observer,
-                  .cancel = request.cancel});
-}
-
 bool has_kink(const prior::PriorTable& prior) {
   return prior.visit([&](const auto& view) {
     for (std::size_t i = 0; i < prior.size(); ++i)

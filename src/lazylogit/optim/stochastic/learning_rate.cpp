@@ -6,9 +6,9 @@
 
 #include "lazylogit/base/random.hpp"
 #include "lazylogit/math/vector.hpp"
-#include "lazylogit/optim/stochastic/example_errors.hpp"
 #include "lazylogit/optim/stochastic/learner.hpp"
 #include "lazylogit/optim/stochastic/row_buffer.hpp"
+#include "lazylogit/optim/stochastic/sample_loss.hpp"
 
 namespace lazylogit::optim {
 namespace {

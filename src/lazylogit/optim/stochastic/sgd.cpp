@@ -6,14 +6,14 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <vector>
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/base/random.hpp"
-#include "lazylogit/optim/stochastic/example_errors.hpp"
+#include "lazylogit/objective/posterior.hpp"
 #include "lazylogit/optim/stochastic/learner.hpp"
 #include "lazylogit/optim/stochastic/learning_rate.hpp"
+#include "lazylogit/optim/stochastic/settings.hpp"
 
 namespace lazylogit::optim {
 namespace {
@@ -45,45 +45,50 @@ double relative_difference(double a, double b) {
   return a == b ? 0 : std::abs(a - b) / (std::abs(a) + std::abs(b));
 }
 
+bool all_finite(std::span<const double> values) {
+  return std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
+}
+
 class Run {
  public:
-  explicit Run(const SgdRequest& request)
+  explicit Run(const FitRequest& request, const StochasticSettings& settings)
       : request_(request),
+        settings_(settings),
         began_(std::chrono::steady_clock::now()),
         rows_(rows_of_positive_weight(request.problem)) {
     result_.coefficients.assign(request.start.begin(), request.start.end());
   }
 
   FitSummary operator()() {
-    if (rows_.empty() || request_.settings.epochs == 0) {
+    if (rows_.empty() || settings_.epochs == 0) {
       result_.message = "no example was learned";
       return std::move(result_);
     }
-    const StochasticSettings& settings = request_.settings;
     const double n = static_cast<double>(rows_.size());
     const Schedule schedule{
-        .kind = settings.schedule,
-        .per = settings.decay_per,
-        .rate = settings.learning_rate
-                    ? *settings.learning_rate
-                    : choose_learning_rate(request_.problem, settings, rows_, request_.start),
+        .kind = settings_.schedule,
+        .per = settings_.decay_per,
+        .rate = settings_.learning_rate
+                    ? *settings_.learning_rate
+                    : choose_learning_rate(request_.problem, settings_, rows_, request_.start),
         .anneal =
-            settings.anneal.value_or(Schedule::default_anneal(settings.schedule, settings.decay_per, n))};
-    const auto learner = make_learner(request_.problem, settings, n, request_.start);
-    Random random(settings.seed);
+            settings_.anneal.value_or(Schedule::default_anneal(settings_.schedule, settings_.decay_per, n))};
+    const auto learner = make_learner(request_.problem, settings_, n, request_.start);
+    Random random(settings_.seed);
     math::Vector coefficients(result_.coefficients);
     double previous = std::numeric_limits<double>::infinity();
 
-    for (std::uint64_t epoch = 0; epoch < settings.epochs; ++epoch) {
-      if (settings.shuffle) random.shuffle(std::span(rows_));
+    for (std::uint64_t epoch = 0; epoch < settings_.epochs; ++epoch) {
+      if (settings_.shuffle) random.shuffle(std::span(rows_));
       PassReport report{.pass = epoch + 1, .relative_gap = nan, .gradient_norm = nan};
       report.learning_rate = schedule.at(epoch, epoch * rows_.size());
       const Outcome outcome = learn_epoch(*learner, schedule, epoch);
       learner->finish(coefficients);
-      const double penalty = request_.problem.prior->penalty(coefficients.data());
-      report.online_error = outcome.loss + penalty;
-      report.error = outcome.complete || std::isfinite(outcome.loss) ? error(coefficients, penalty) : nan;
-      if (!std::isfinite(report.error) || !std::isfinite(outcome.loss)) return fail(schedule.rate);
+      const objective::ErrorParts parts = objective::evaluate_error(request_.problem, coefficients);
+      report.error = parts.error();
+      report.online_error = outcome.loss + parts.penalty;
+      if (!std::isfinite(report.error) || !std::isfinite(outcome.loss) || !all_finite(coefficients))
+        return fail(schedule.rate);
       result_.coefficients = coefficients;
       result_.passes = epoch + 1;
       result_.iterations += outcome.examples;
@@ -95,9 +100,9 @@ class Run {
       if (!outcome.complete) return stop_early(epoch);
       const double difference =
           std::isfinite(previous) ? relative_difference(previous, report.error) : HUGE_VAL;
-      if (difference < settings.tolerance) return converge(difference, epoch + 1);
+      if (difference < settings_.tolerance) return converge(difference, epoch + 1);
       previous = report.error;
-      if (const bool last = epoch + 1 == settings.epochs; last) return exhaust(difference);
+      if (const bool last = epoch + 1 == settings_.epochs; last) return exhaust(difference);
       if (out_of_time() || request_.cancel.cancelled()) return stop_early(epoch + 1);
     }
     return std::move(result_);
@@ -112,7 +117,7 @@ class Run {
 
   Outcome learn_epoch(Learner& learner, const Schedule& schedule, std::uint64_t epoch) {
     // Whole mini-batches, so that stretches do not change them.
-    const std::uint64_t batch = request_.settings.batch_size;
+    const std::uint64_t batch = settings_.batch_size;
     const std::size_t step = static_cast<std::size_t>(batch * std::max<std::uint64_t>(1, stretch / batch));
     Outcome outcome;
     for (std::size_t from = 0; from < rows_.size(); from += step) {
@@ -127,9 +132,6 @@ class Run {
     return outcome;
   }
 
-  double error(const math::Vector& b, double penalty) const {
-    return summed_loss(request_.problem, rows_, b) + penalty;
-  }
   double seconds() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
   }
@@ -144,7 +146,7 @@ class Run {
     return finish(
         Termination::tolerance,
         fmt::format("the error changed by {:.2g} of its size in epoch {}, less than the tolerance {:g}",
-                    difference, epochs, request_.settings.tolerance));
+                    difference, epochs, settings_.tolerance));
   }
   FitSummary exhaust(double difference) {
     return finish(
@@ -152,7 +154,7 @@ class Run {
         std::isfinite(difference)
             ? fmt::format("stopped after {} epochs, the last changed the error by {:.2g} of its size; allow "
                           "more with --epochs or use an exact optimizer",
-                          request_.settings.epochs, difference)
+                          settings_.epochs, difference)
             : std::string("stopped after 1 epoch; allow more with --epochs or use an exact optimizer"));
   }
   FitSummary stop_early(std::uint64_t epochs) {
@@ -171,7 +173,8 @@ class Run {
                     result_.passes + 1, rate));
   }
 
-  const SgdRequest& request_;
+  const FitRequest& request_;
+  const StochasticSettings& settings_;
   std::chrono::steady_clock::time_point began_;
   std::vector<std::uint64_t> rows_;
   FitSummary result_;
@@ -179,9 +182,11 @@ class Run {
 
 }  // namespace
 
-FitSummary fit_sgd(const SgdRequest& request) {
-  check(request.settings);
-  return Run(request)();
+FitSummary run_sgd(const FitRequest& request) {
+  const StochasticSettings settings =
+      request.stochastic != nullptr ? *request.stochastic : StochasticSettings{};
+  check(settings);
+  return Run(request, settings)();
 }
 
 }  // namespace lazylogit::optim

@@ -7,28 +7,13 @@
 // Single-threaded but for the error: the number of threads changes no byte.
 #pragma once
 
-#include <functional>
-#include <optional>
-#include <span>
-
-#include "lazylogit/base/cancel.hpp"
-#include "lazylogit/objective/problem.hpp"
 #include "lazylogit/optim/fit_summary.hpp"
-#include "lazylogit/optim/stochastic/settings.hpp"
+#include "lazylogit/optim/optimizer.hpp"
 
 namespace lazylogit::optim {
 
-struct SgdRequest {
-  objective::Problem problem;
-  std::span<const double> start;  // problem.shape.size() coefficients; pinned ones at their means
-  StochasticSettings settings;
-  std::optional<double> max_seconds;
-  std::function<double(std::span<const double>)> holdout_log_loss;  // empty: no held-out data
-  Observer* observer = nullptr;                                     // may be null
-  CancelToken cancel;
-};
-
-// Throws ConfigError for settings that contradict each other or are out of range.
-FitSummary fit_sgd(const SgdRequest& request);
+// Needs request.stochastic (nothing: the defaults). Throws ConfigError for settings that contradict each other or are
+// out of range.
+FitSummary run_sgd(const FitRequest& request);
 
 }  // namespace lazylogit::optim

@@ -1,4 +1,4 @@
-#include "lazylogit/optim/stochastic/example_errors.hpp"
+#include "lazylogit/optim/stochastic/sample_loss.hpp"
 
 #include <algorithm>
 
