@@ -56,25 +56,30 @@ bool Alphabet::build_index() { return !table_.empty() || grow_table(size()); }
 
 bool Alphabet::grow_table(std::size_t num_names) {
   const std::size_t slots = std::bit_ceil(num_names * 2 + 14);
-  table_ = Buffer<Slot>(slots, Slot{0, 0});
+  table_.assign(slots, Slot{0, 0});
   const std::size_t mask = slots - 1;
-  // A large table is a cache miss per name: hash a group, fetch its slots, then fill them.
-  constexpr std::size_t group = 16;
-  bool distinct = true;
-  std::array<std::uint64_t, group> hashes;
-  for (std::size_t from = 0; from < size(); from += group) {
-    const std::size_t count = std::min(group, size() - from);
-    for (std::size_t k = 0; k < count; ++k) {
-      hashes[k] = hash_name(name(static_cast<FeatureId>(from + k)));
-      __builtin_prefetch(&table_[hashes[k] & mask], 1);
+  // A large table is a cache miss per name: the slots of a group are fetched while the group before is placed.
+  constexpr std::size_t group = 32;
+  std::array<std::uint64_t, 2 * group> hashes;
+  const auto hash_group = [&](std::size_t from) {
+    for (std::size_t id = from; id < std::min(from + group, size()); ++id) {
+      const std::uint64_t hash = hash_name(name(static_cast<FeatureId>(id)));
+      hashes[id % (2 * group)] = hash;
+      __builtin_prefetch(&table_[hash & mask], 1);
     }
-    for (std::size_t k = 0; k < count; ++k) {
-      const auto tag = static_cast<std::uint32_t>(hashes[k] >> 32);
-      const auto id = static_cast<FeatureId>(from + k);
-      std::size_t i = hashes[k] & mask;
+  };
+  bool distinct = true;
+  hash_group(0);
+  for (std::size_t from = 0; from < size(); from += group) {
+    hash_group(from + group);
+    for (std::size_t id = from; id < std::min(from + group, size()); ++id) {
+      const std::uint64_t hash = hashes[id % (2 * group)];
+      const auto tag = static_cast<std::uint32_t>(hash >> 32);
+      std::size_t i = hash & mask;
       for (; table_[i].id != 0; i = (i + 1) & mask)
-        if (table_[i].tag == tag && name(table_[i].id - 1) == name(id)) distinct = false;
-      table_[i] = {tag, id + 1};
+        if (table_[i].tag == tag && name(table_[i].id - 1) == name(static_cast<FeatureId>(id)))
+          distinct = false;
+      table_[i] = {tag, static_cast<std::uint32_t>(id + 1)};
     }
   }
   return distinct;

@@ -11,6 +11,7 @@
 
 #include "lazylogit/base/buffer.hpp"
 #include "lazylogit/base/types.hpp"
+#include "lazylogit/math/vector.hpp"
 
 namespace lazylogit::data {
 
@@ -51,7 +52,8 @@ class Alphabet {
     std::uint32_t tag;  // upper half of the hash
     std::uint32_t id;   // plus one; 0: empty
   };
-  Buffer<Slot> table_;  // power of two; empty: no index
+  math::AlignedVector<Slot>
+      table_;  // power of two; empty: no index. Huge pages: every name is a random place
 };
 
 }  // namespace lazylogit::data
