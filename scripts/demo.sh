@@ -14,10 +14,10 @@ show() {  # prints a command as a person would type it, then runs it
 }
 strip=; [ -t 1 ] || strip='s/\x1b\[[0-9;]*m//g'
 
-show $program train $data/banking77-train.tsv.zst --lowercase --ngrams 2 --variance 10 -o $model
+show $program train $data/banking77-train.tsv.zst --lowercase --ngrams 2 --tfidf --variance 10 -o $model
 show $program evaluate $model $data/banking77-test.tsv.zst
-show $program inspect $model --class card_arrival --class exchange_rate --class pin_blocked --top 8
-printf 'text\nMy card has still not come, it was ordered two weeks ago\n' >$out/question.tsv
-printf '\n(the file %s holds one question: "%s")\n' "$out/question.tsv" "$(tail -n 1 $out/question.tsv)"
-show $program predict $model $out/question.tsv --explain
-printf '\nThe model is in %s (a safetensors file). Try your own: lazylogit train YOUR.csv -o model.safetensors\n' "$model"
+show $program inspect $model --class card_arrival,exchange_rate,pin_blocked --top 8
+echo "My card has still not come, it was ordered two weeks ago" >$out/question.txt
+printf '\n(%s holds one question: %s)\n' "$out/question.txt" "$(cat $out/question.txt)"
+show $program predict $model $out/question.txt --explain
+printf '\nThe model is in %s (a safetensors file). Try your own: build/lazylogit train YOUR.csv -o model.safetensors\n' "$model"

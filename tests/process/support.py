@@ -22,7 +22,7 @@ def write_rows(path, num_rows, num_features, seed, features_per_row=20):
     with open(path, "w", encoding="ascii") as file:
         for _ in range(num_rows):
             indices = sorted(rng.sample(range(1, num_features + 1), features_per_row))
-            label = "+1" if sum(i % 7 for i in indices) + rng.random() * 30 > 70 else "-1"
+            label = "+1" if sum(i % 7 - 3 for i in indices) + rng.gauss(0, 5) > 0 else "-1"
             file.write(label + "".join(f" {i}:{rng.random():.4f}" for i in indices) + "\n")
 
 
