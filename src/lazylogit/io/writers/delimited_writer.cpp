@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/io/columns/cell.hpp"
 #include "lazylogit/io/writers/writer.hpp"
 
 namespace lazylogit::io {
@@ -25,6 +26,11 @@ class DelimitedWriter {
       cannot_hold(context_, format_,
                   fmt::format("{} features as columns (at most {})", table_.names().size(), max_columns),
                   "libsvm, vw, jsonl and npz write only what is not zero");
+    for (const auto& label : table_.data().classes.labels())
+      if (is_missing_cell(label))
+        cannot_hold(context_, format_,
+                    "the label " + quote_text(label) + ", which means a missing value there",
+                    "vw, jsonl and npz can");
     write_header();
     for (std::size_t i = 0; i < table_.num_rows(); ++i) write_row(i);
   }
