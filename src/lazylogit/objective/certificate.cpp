@@ -6,6 +6,7 @@
 
 #include "lazylogit/model/model.hpp"
 #include "lazylogit/objective/dual_gap.hpp"
+#include "lazylogit/objective/newton_bound.hpp"
 
 namespace lazylogit::objective {
 namespace {
@@ -33,6 +34,7 @@ model::Certificate certify(Posterior& objective, std::span<const double> b, cons
 
   // The subgradient of least size, coordinate by coordinate: how far each expectation constraint is missed.
   std::size_t worst = 0;
+  math::Vector subgradient(b.size(), 0.0);
   problem.prior->visit([&](const auto& view) {
     for (std::size_t i = 0; i < b.size(); ++i) {
       if (!fixed.empty() && fixed[i]) continue;
@@ -40,6 +42,7 @@ model::Certificate certify(Posterior& objective, std::span<const double> b, cons
       double g = gradient[i] + (view.penalized(i) ? view.at(i).gradient(t) : 0.0);  // 0 at a kink
       const double l = slopes.empty() ? 0.0 : slopes[i];
       if (l > 0 && b[i] == (kinks.empty() ? 0.0 : kinks[i])) g = sign(g) * std::max(0.0, std::abs(g) - l);
+      subgradient[i] = g;
       if (std::abs(g) > certificate.worst_violation) certificate.worst_violation = std::abs(g), worst = i;
     }
   });
@@ -48,12 +51,18 @@ model::Certificate certify(Posterior& objective, std::span<const double> b, cons
   const ClassId c = shape.class_of(std::min(worst % shape.stride(), shape.num_vectors() - 1));
   certificate.worst_class = names.classes != nullptr ? names.classes->label(c) : std::to_string(c);
 
-  if (const auto bound = dual_gap(objective, b, gradient, certificate.error)) {
-    certificate.kind = model::CertificateKind::duality_gap;
-    certificate.lower_bound = certificate.error - bound->gap;
-    certificate.relative_gap = certificate.error > 0 ? bound->gap / certificate.error : 0.0;
-    certificate.rounding = bound->rounding;
-  }
+  const auto take = [&](const GapBound& bound, model::CertificateKind kind) {
+    certificate.kind = kind;
+    certificate.lower_bound = certificate.error - bound.gap;
+    certificate.relative_gap = certificate.error > 0 ? bound.gap / certificate.error : 0.0;
+    certificate.rounding = bound.rounding;
+  };
+  if (const auto dual = dual_gap(objective, b, gradient, certificate.error))
+    take(*dual, model::CertificateKind::duality_gap);
+  else if (const auto newton = newton_bound(objective, b, subgradient, certificate.error))
+    take(*newton, model::CertificateKind::newton_decrement);
+  else if (!objective.convex() && certificate.gradient_norm <= 1e-3 * std::max(1.0, certificate.error))
+    certificate.min_curvature = smallest_curvature(objective, b);
   return certificate;
 }
 

@@ -40,6 +40,10 @@ struct FitSummary {
   std::uint64_t iterations = 0;
   std::uint64_t passes = 0;
   std::vector<PassReport> trace;
+  // Termination::separation: a direction along which the error never rises, and whether it separates every
+  // row.
+  math::Vector separating_direction;
+  bool completely_separated = false;
 };
 
 // Sees every pass; may ask to stop. Called from the thread that called the optimizer.

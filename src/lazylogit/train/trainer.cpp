@@ -9,6 +9,7 @@
 
 #include "lazylogit/config/option_set.hpp"
 #include "lazylogit/objective/certificate.hpp"
+#include "lazylogit/train/findings.hpp"
 #include "lazylogit/train/holdout.hpp"
 #include "lazylogit/train/optimizer_choice.hpp"
 #include "lazylogit/train/prepared.hpp"
@@ -49,6 +50,17 @@ void restart(const Prepared& prepared, const TrainOptions& options, const optim:
                               errors.size(), *low, *high);
 }
 
+// Names what separated the classes or slowed the fit down.
+void explain(const Prepared& prepared, const data::Dataset& data, Log& log, optim::FitSummary& fit) {
+  constexpr std::uint64_t many_passes = 1000;
+  if (fit.reason == optim::Termination::separation) fit.message = separation_message(prepared, data, fit);
+  const bool stuck = fit.reason == optim::Termination::no_progress ||
+                     fit.reason == optim::Termination::max_passes ||
+                     fit.reason == optim::Termination::numeric_failure;
+  if (stuck || fit.passes > many_passes)
+    for (const std::string& sentence : slow_features(prepared, data)) log.notice(sentence);
+}
+
 math::Vector make_start(const Prepared& prepared, data::Dataset& data, const model::Model* model,
                         const optim::OptimizerEntry& optimizer) {
   if (model != nullptr) return warm_start(prepared, data, *model);
@@ -81,6 +93,7 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
 
   TrainResult result;
   result.fit = optimizer.run(request);
+  explain(prepared, data, log, result.fit);
   if (options.restarts > 0) restart(prepared, options, optimizer, request, log, result.fit);
 
   model::Model& model = result.model;

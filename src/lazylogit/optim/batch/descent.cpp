@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "lazylogit/objective/certificate.hpp"
+#include "lazylogit/objective/newton_bound.hpp"
+#include "lazylogit/objective/separation.hpp"
 #include "lazylogit/optim/batch/vector_ops.hpp"
 
 namespace lazylogit::optim {
@@ -28,6 +30,11 @@ Descent::Descent(const FitRequest& request)
       fixed_(objective_.fixed()),
       begin_(std::chrono::steady_clock::now()),
       last_gap_(nan) {
+  const auto free = objective::free_coordinates(request.problem);
+  const std::size_t features = request.problem.shape.num_features * request.problem.shape.stride();
+  if (std::find(free.begin(), free.begin() + static_cast<std::ptrdiff_t>(features), 1) !=
+      free.begin() + static_cast<std::ptrdiff_t>(features))
+    unpenalized_ = free;
   point_.b.assign(request.start.begin(), request.start.end());
   evaluate(point_);
 }
@@ -114,12 +121,41 @@ void Descent::move(const math::Vector& step) {
   std::swap(point_, trial_);
 }
 
+// A vanishing gradient proves nothing where the optimum may be at infinity, and is not accepted where more
+// could have been proved.
+bool Descent::proves(const model::Certificate& certificate) const {
+  const bool more_expected =
+      objective_.convex() && may_be_separated() && objective_.size() <= objective::newton_bound_limit;
+  return objective::satisfies(certificate, request_.gap) && (certificate.relative_gap || !more_expected);
+}
+
 bool Descent::worth_certifying() const {
   const std::uint64_t iterations = summary_.iterations;
   if (iterations == certified_at_ && iterations > 0) return false;
   return objective::estimate_gap(objective_, *request_.problem.prior, point_.b, point_.gradient,
                                  point_.pseudo, point_.error) <= 2 * request_.gap * std::abs(point_.error) ||
          iterations - certified_at_ >= 25;
+}
+
+// Looks for separation while the error may have no minimum: now and then whether the coefficients themselves
+// separate all rows, and, once the error has settled while steps go on, whether the last step shows a
+// direction of recession.
+bool Descent::separated(bool at_end) {
+  const std::uint64_t k = summary_.iterations;
+  if (unpenalized_.empty() || (!at_end && (k < 3 || k % 3 != 0))) return false;
+  auto found = objective::complete_separation(request_.problem, unpenalized_, point_.b);
+  const bool settled = !previous_.b.empty() && previous_.error - point_.error <= 1e-3 * point_.error;
+  if (!found && (k >= 9 || at_end) && settled) {
+    math::Vector step(point_.b.size());
+    for (std::size_t i = 0; i < step.size(); ++i) step[i] = point_.b[i] - previous_.b[i];
+    found = objective::quasi_separation(request_.problem, unpenalized_, step);
+    // A step need not keep the margins of rows that are settled long since; the coefficients do.
+    if (!found) found = objective::quasi_separation(request_.problem, unpenalized_, point_.b);
+  }
+  if (!found) return false;
+  summary_.separating_direction = std::move(found->direction);
+  summary_.completely_separated = found->complete;
+  return true;
 }
 
 std::optional<Termination> Descent::check() {
@@ -135,7 +171,7 @@ std::optional<Termination> Descent::check() {
     certified_at_ = summary_.iterations;
     const auto certificate = objective::certify(objective_, point_.b);
     if (certificate.relative_gap) last_gap_ = report.relative_gap = *certificate.relative_gap;
-    if (objective::satisfies(certificate, request_.gap)) end = Termination::converged;
+    if (proves(certificate)) end = Termination::converged;
   }
   if (request_.holdout_log_loss) report.holdout_log_loss = request_.holdout_log_loss(point_.b);
   report.seconds = seconds();
@@ -143,6 +179,7 @@ std::optional<Termination> Descent::check() {
   if (request_.observer != nullptr) request_.observer->on_pass(report);
   if (end) return end;
   ++summary_.iterations;
+  if (separated(false)) return Termination::separation;
   if (request_.cancel.cancelled()) return Termination::cancelled;
   if (request_.max_seconds && report.seconds >= *request_.max_seconds) return Termination::max_seconds;
   if (objective_.passes() >= request_.max_passes.value_or(default_max_passes)) return Termination::max_passes;
@@ -168,6 +205,10 @@ std::string Descent::message(Termination reason) const {
           "rounding prevents further descent; {}; a larger --gap or --standardize scale may be what is "
           "needed",
           gap);
+    case Termination::separation:
+      return fmt::format(
+          "the classes are {} separated: the error has no finite optimum under a uniform prior",
+          summary_.completely_separated ? "completely" : "quasi-completely");
     case Termination::cancelled:
       return fmt::format("cancelled; {}", gap);
     default:
@@ -176,11 +217,13 @@ std::string Descent::message(Termination reason) const {
 }
 
 FitSummary Descent::finish(Termination reason) {
+  if ((reason == Termination::no_progress || reason == Termination::max_passes) && separated(true))
+    reason = Termination::separation;
   if (reason != Termination::converged && reason != Termination::numeric_failure &&
-      certified_at_ + 1 != summary_.iterations) {
+      reason != Termination::separation && certified_at_ + 1 != summary_.iterations) {
     const auto certificate = objective::certify(objective_, point_.b);
     if (certificate.relative_gap) last_gap_ = *certificate.relative_gap;
-    if (objective::satisfies(certificate, request_.gap)) reason = Termination::converged;
+    if (proves(certificate)) reason = Termination::converged;
   }
   summary_.reason = reason;
   summary_.message = message(reason);

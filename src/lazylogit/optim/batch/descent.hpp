@@ -7,8 +7,10 @@
 
 #include <chrono>
 #include <optional>
+#include <vector>
 
 #include "lazylogit/math/vector.hpp"
+#include "lazylogit/model/certificate.hpp"
 #include "lazylogit/objective/posterior.hpp"
 #include "lazylogit/optim/optimizer.hpp"
 
@@ -61,6 +63,9 @@ class Descent {
            (slopes_.empty() || slopes_[i] == 0 || !at_kink(i) || point_.pseudo[i] != 0);
   }
 
+  // Some feature has no prior.
+  bool may_be_separated() const noexcept { return !unpenalized_.empty(); }
+
   FitSummary finish(Termination reason);
   double seconds() const;
 
@@ -70,12 +75,15 @@ class Descent {
   void evaluate(Point& point);
   void project(const math::Vector& direction, double step, Point& trial) const;
   bool worth_certifying() const;
+  bool proves(const model::Certificate& certificate) const;
+  bool separated(bool at_end);
   std::string message(Termination reason) const;
 
   const FitRequest& request_;
   objective::Posterior objective_;
   std::span<const double> slopes_, kinks_;
   std::span<const std::uint8_t> fixed_;
+  std::vector<std::uint8_t> unpenalized_;  // empty: no feature is free, so separation is harmless
   Point point_, previous_, trial_, best_;
   std::chrono::steady_clock::time_point begin_;
   FitSummary summary_;

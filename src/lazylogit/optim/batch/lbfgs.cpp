@@ -76,6 +76,7 @@ FitSummary run_lbfgs(const FitRequest& request) {
   if (end) return descent.finish(*end);
   Memory memory_of_steps(request.batch.memory, inverse_diagonal(descent));
   math::Vector direction;
+  int steps = 0;
   while (!end) {
     memory_of_steps.direction(descent.point().pseudo, direction);
     for (std::size_t i = 0; i < direction.size(); ++i)
@@ -89,6 +90,9 @@ FitSummary run_lbfgs(const FitRequest& request) {
     }
     memory_of_steps.add(descent.previous(), descent.point());
     end = descent.check();
+    // Without a prior on the features the optimum may be at infinity: Newton steps show that soonest.
+    if (!end && descent.may_be_separated() && ++steps > 30 && factoring_pays(descent.objective()))
+      return newton_steps(descent);
   }
   return descent.finish(*end);
 }

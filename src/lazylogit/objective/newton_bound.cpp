@@ -1,0 +1,159 @@
+#include "lazylogit/objective/newton_bound.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "lazylogit/base/parallel.hpp"
+
+namespace lazylogit::objective {
+namespace {
+
+constexpr double most_row_work = 2e10;
+
+std::vector<std::size_t> moving_coordinates(const Posterior& objective) {
+  const auto fixed = objective.fixed();
+  std::vector<std::size_t> moving;
+  for (std::size_t i = 0; i < objective.size(); ++i)
+    if (fixed.empty() || !fixed[i]) moving.push_back(i);
+  return moving;
+}
+
+Eigen::MatrixXd hessian_of(Posterior& objective, std::span<const double> b,
+                           const std::vector<std::size_t>& moving) {
+  math::Vector all(objective.size() * objective.size());
+  objective.set_curvature_point(b);
+  objective.hessian_matrix(all);
+  const auto n = static_cast<Eigen::Index>(moving.size());
+  Eigen::MatrixXd h(n, n);
+  for (Eigen::Index i = 0; i < n; ++i)
+    for (Eigen::Index k = 0; k < n; ++k)
+      h(i, k) =
+          all[moving[static_cast<std::size_t>(i)] * objective.size() + moving[static_cast<std::size_t>(k)]];
+  return h;
+}
+
+// The largest spread of scores over the classes of a row, over all rows, for directions of length 1 in the
+// metric H: at most the two largest ‖T x_c‖ added (one of them 0 for the reference class), T = H^{−1/2}.
+double largest_spread(const Problem& problem, const Eigen::MatrixXd& whiten,
+                      const std::vector<std::size_t>& moving) {
+  const model::Shape& shape = problem.shape;
+  std::vector<Eigen::Index> position(shape.size(), -1);
+  for (std::size_t k = 0; k < moving.size(); ++k) position[moving[k]] = static_cast<Eigen::Index>(k);
+  constexpr std::size_t block_rows = 256;
+  const std::size_t blocks = num_blocks_of(problem.x->num_rows(), block_rows);
+  std::vector<double> largest(blocks, 0.0);
+  problem.x->visit_rows([&](const auto& rows) {
+    parallel_blocks(blocks, [&](std::size_t block) {
+      Eigen::VectorXd z(whiten.rows());
+      const std::size_t end = std::min(rows.num_rows, (block + 1) * block_rows);
+      for (std::size_t j = block * block_rows; j < end; ++j) {
+        if (problem.weight(j) == 0) continue;
+        const auto row = rows.row(j);
+        double first = 0, second = 0;
+        for (std::size_t v = 0; v < shape.num_vectors(); ++v) {
+          z.setZero();
+          for (std::size_t k = 0; k < row.size(); ++k)
+            if (const Eigen::Index at = position[shape.index(row.ids[k], v)]; at >= 0)
+              z += row.value(k) * whiten.col(at);
+          if (shape.has_intercept)
+            if (const Eigen::Index at = position[shape.intercept_index(v)]; at >= 0) z += whiten.col(at);
+          const double length = z.norm();
+          if (length > first) {
+            second = first;
+            first = length;
+          } else {
+            second = std::max(second, length);
+          }
+        }
+        largest[block] = std::max(largest[block], shape.num_vectors() == 1 ? first : first + second);
+      }
+    });
+  });
+  return *std::max_element(largest.begin(), largest.end());
+}
+
+}  // namespace
+
+std::optional<GapBound> newton_bound(Posterior& objective, std::span<const double> b,
+                                     std::span<const double> subgradient, double error) {
+  if (!objective.convex() || objective.size() > newton_bound_limit) return std::nullopt;
+  const std::vector<std::size_t> moving = moving_coordinates(objective);
+  const auto n = static_cast<Eigen::Index>(moving.size());
+  if (n == 0) return GapBound{};
+  if (objective.pass_cost() * static_cast<double>(moving.size()) > most_row_work) return std::nullopt;
+  Eigen::MatrixXd h = hessian_of(objective, b, moving);
+  Eigen::VectorXd scale(n), g(n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    scale[i] = h(i, i) > 0 ? 1 / std::sqrt(h(i, i)) : 0.0;
+    g[i] = subgradient[moving[static_cast<std::size_t>(i)]];
+    if (scale[i] == 0 && g[i] != 0) return std::nullopt;
+  }
+  h = scale.asDiagonal() * h * scale.asDiagonal();
+  g = scale.asDiagonal() * g;
+  if (!h.allFinite() || !g.allFinite()) return std::nullopt;
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(h);
+  if (eigen.info() != Eigen::Success) return std::nullopt;
+  const double cutoff = 1e-13 * static_cast<double>(n) * eigen.eigenvalues().maxCoeff();
+  Eigen::MatrixXd whiten = Eigen::MatrixXd::Zero(n, n);  // Λ^{−1/2} Vᵀ D^{−1/2}
+  double squared = 0;
+  for (Eigen::Index k = 0; k < n; ++k) {
+    const double along = eigen.eigenvectors().col(k).dot(g), value = eigen.eigenvalues()[k];
+    if (value <= cutoff) {
+      // No row sees this direction, so a slope along it can only be rounding; otherwise nothing is proved.
+      if (std::abs(along) > 1e-9 * std::sqrt(1 + std::abs(error))) return std::nullopt;
+      continue;
+    }
+    squared += along * along / value;
+    whiten.row(k) = (eigen.eigenvectors().col(k).cwiseProduct(scale) / std::sqrt(value)).transpose();
+  }
+  const double decrement = std::sqrt(squared), spread = largest_spread(objective.problem(), whiten, moving);
+  const double u = spread * decrement;
+  if (!(u < 0.99)) return std::nullopt;
+  GapBound bound;
+  // (u + (1−u) ln(1−u))/ρ², by its series u²/2 + u³/6 + u⁴/12 + … where it would cancel.
+  const double shape_factor = u < 1e-3 ? 0.5 + u / 6 + u * u / 10 : (u + (1 - u) * std::log1p(-u)) / (u * u);
+  bound.gap = shape_factor * squared;
+  bound.rounding = 8 * 2.3e-16 * (std::abs(error) + squared);
+  bound.gap += bound.rounding;
+  return bound;
+}
+
+double smallest_curvature(Posterior& objective, std::span<const double> b) {
+  const std::vector<std::size_t> moving = moving_coordinates(objective);
+  if (moving.empty()) return 0;
+  if (objective.size() <= newton_bound_limit) {
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(hessian_of(objective, b, moving),
+                                                               Eigen::EigenvaluesOnly);
+    return eigen.eigenvalues().minCoeff();
+  }
+  // Lanczos with full reorthogonalization from a fixed start.
+  const auto n = static_cast<Eigen::Index>(objective.size());
+  const Eigen::Index steps = std::min<Eigen::Index>(40, static_cast<Eigen::Index>(moving.size()));
+  objective.set_curvature_point(b);
+  Eigen::MatrixXd basis = Eigen::MatrixXd::Zero(n, steps);
+  Eigen::MatrixXd tridiagonal = Eigen::MatrixXd::Zero(steps, steps);
+  Eigen::VectorXd v = Eigen::VectorXd::Zero(n), product(n);
+  for (std::size_t k = 0; k < moving.size(); ++k)
+    v[static_cast<Eigen::Index>(moving[k])] = 1 + 0.5 * std::sin(static_cast<double>(k + 1));
+  v.normalize();
+  Eigen::Index taken = 0;
+  for (; taken < steps; ++taken) {
+    basis.col(taken) = v;
+    objective.hessian_vector({v.data(), objective.size()}, {product.data(), objective.size()});
+    tridiagonal(taken, taken) = v.dot(product);
+    for (int twice = 0; twice < 2; ++twice)
+      product -= basis.leftCols(taken + 1) * (basis.leftCols(taken + 1).transpose() * product);
+    const double length = product.norm();
+    if (taken + 1 == steps || !(length > 1e-12)) break;
+    tridiagonal(taken, taken + 1) = tridiagonal(taken + 1, taken) = length;
+    v = product / length;
+  }
+  taken = std::min(taken + 1, steps);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(tridiagonal.topLeftCorner(taken, taken),
+                                                             Eigen::EigenvaluesOnly);
+  return eigen.eigenvalues().minCoeff();
+}
+
+}  // namespace lazylogit::objective

@@ -1,0 +1,195 @@
+#include "lazylogit/objective/separation.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "lazylogit/objective/row_scores.hpp"
+
+namespace lazylogit::objective {
+namespace {
+
+constexpr std::size_t most_coefficients = 512;
+
+// Calls body(row, class, margin, size) for every row of positive weight and class other than its label;
+// `size` is the sum of the absolute terms of the row's scores, for judging rounding.
+template <class Body>
+void for_each_margin(const Problem& problem, std::span<const double> d, const Body& body) {
+  const model::Shape& shape = problem.shape;
+  problem.x->visit_rows([&](const auto& rows) {
+    std::vector<double> scores(shape.num_classes);
+    for (std::size_t j = 0; j < rows.num_rows; ++j) {
+      if (problem.weight(j) == 0) continue;
+      const auto row = rows.row(j);
+      std::fill(scores.begin(), scores.end(), 0.0);
+      double size = 0;
+      for (std::size_t v = 0; v < shape.num_vectors(); ++v) {
+        const auto c = static_cast<std::size_t>(shape.class_of(v));
+        const auto add = [&](double term) {
+          scores[c] += term;
+          size += std::abs(term);
+        };
+        for (std::size_t k = 0; k < row.size(); ++k) add(row.value(k) * d[shape.index(row.ids[k], v)]);
+        if (shape.has_intercept) add(d[shape.intercept_index(v)]);
+      }
+      const auto label = static_cast<std::size_t>(problem.labels[j]);
+      for (std::size_t c = 0; c < scores.size(); ++c)
+        if (c != label) body(j, c, scores[label] - scores[c], size);
+    }
+  });
+}
+
+math::Vector normalized(std::span<const double> d) {
+  double largest = 0;
+  for (const double x : d) largest = std::max(largest, std::abs(x));
+  math::Vector result(d.begin(), d.end());
+  if (largest > 0)
+    for (double& x : result) x /= largest;
+  return result;
+}
+
+math::Vector free_part(std::span<const double> candidate, std::span<const std::uint8_t> free) {
+  math::Vector d(candidate.begin(), candidate.end());
+  for (std::size_t i = 0; i < d.size(); ++i)
+    if (!free[i]) d[i] = 0;
+  return normalized(d);
+}
+
+// The margins as linear functions of the free coordinates: one row per row of data and other class.
+class MarginSystem {
+ public:
+  MarginSystem(const Problem& problem, const std::vector<std::size_t>& moving) : moving_(moving) {
+    const model::Shape& shape = problem.shape;
+    std::vector<Eigen::Index> position(shape.size(), -1);
+    for (std::size_t k = 0; k < moving.size(); ++k) position[moving[k]] = static_cast<Eigen::Index>(k);
+    Eigen::Index pairs = 0;
+    for (std::size_t j = 0; j < problem.x->num_rows(); ++j)
+      if (problem.weight(j) != 0) pairs += static_cast<Eigen::Index>(shape.num_classes) - 1;
+    a_ = Eigen::MatrixXd::Zero(pairs, static_cast<Eigen::Index>(moving.size()));
+    Eigen::Index at = 0;
+    problem.x->visit_rows([&](const auto& rows) {
+      for (std::size_t j = 0; j < rows.num_rows; ++j) {
+        if (problem.weight(j) == 0) continue;
+        const auto row = rows.row(j);
+        const auto add_class = [&](ClassId c, double sign) {
+          const auto v = shape.vector_of(c);
+          if (!v) return;
+          for (std::size_t k = 0; k < row.size(); ++k)
+            if (const Eigen::Index i = position[shape.index(row.ids[k], *v)]; i >= 0)
+              a_(at, i) += sign * row.value(k);
+          if (shape.has_intercept)
+            if (const Eigen::Index i = position[shape.intercept_index(*v)]; i >= 0) a_(at, i) += sign;
+        };
+        for (ClassId c = 0; c < static_cast<ClassId>(shape.num_classes); ++c) {
+          if (c == problem.labels[j]) continue;
+          add_class(problem.labels[j], 1);
+          add_class(c, -1);
+          ++at;
+        }
+      }
+    });
+    scale_ = a_.colwise().norm().transpose();
+    for (double& x : scale_) x = x > 0 ? 1 / x : 1.0;
+    a_ = a_ * scale_.asDiagonal();
+  }
+
+  // A direction along which margins that are at most `fraction` of the largest at d are 0, and the others are
+  // positive if that can be had: Newton steps on Σ log(1 + e^{−margin}) in the null space of the former.
+  math::Vector direction_near(const math::Vector& d, double fraction) const {
+    Eigen::VectorXd start(a_.cols());
+    for (Eigen::Index i = 0; i < a_.cols(); ++i)
+      start[i] = d[moving_[static_cast<std::size_t>(i)]] / scale_[i];
+    const Eigen::VectorXd margins = a_ * start;
+    const double threshold = fraction * margins.maxCoeff();
+    Eigen::MatrixXd gram = Eigen::MatrixXd::Zero(a_.cols(), a_.cols());
+    for (Eigen::Index r = 0; r < a_.rows(); ++r)
+      if (margins[r] <= threshold) gram.selfadjointView<Eigen::Lower>().rankUpdate(a_.row(r).transpose());
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(gram);
+    const double cutoff =
+        1e-13 * static_cast<double>(a_.cols()) * std::max(1e-300, eigen.eigenvalues().maxCoeff());
+    const Eigen::Index dimension = (eigen.eigenvalues().array() <= cutoff).count();  // eigenvalues ascend
+    math::Vector direction(d.size(), 0.0);
+    if (dimension == 0) return direction;
+    const Eigen::MatrixXd basis = eigen.eigenvectors().leftCols(dimension);
+    const Eigen::MatrixXd reduced = a_ * basis;
+    Eigen::VectorXd z = basis.transpose() * start;
+    z /= std::max(1e-300, (reduced * z).cwiseAbs().maxCoeff());
+    for (int step = 0; step < 40; ++step) {
+      const Eigen::ArrayXd now = (reduced * z).array();
+      const Eigen::ArrayXd p = (1 + now.exp()).inverse();  // the pull of each margin
+      const Eigen::MatrixXd h = reduced.transpose() * (p * (1 - p)).matrix().asDiagonal() * reduced +
+                                1e-12 * Eigen::MatrixXd::Identity(dimension, dimension);
+      const Eigen::VectorXd move = h.llt().solve(reduced.transpose() * p.matrix());
+      if (!move.allFinite()) break;
+      const double largest = (reduced * move).cwiseAbs().maxCoeff();
+      z += std::min(1.0, 5 / std::max(1e-300, largest)) * move;
+      if (largest < 1e-9) break;
+    }
+    const Eigen::VectorXd found = basis * z;
+    for (Eigen::Index i = 0; i < a_.cols(); ++i)
+      direction[moving_[static_cast<std::size_t>(i)]] = scale_[i] * found[i];
+    return normalized(direction);
+  }
+
+ private:
+  std::vector<std::size_t> moving_;
+  Eigen::MatrixXd a_;      // columns of length 1
+  Eigen::VectorXd scale_;  // what the columns were multiplied by
+};
+
+std::optional<Separation> verified(const Problem& problem, math::Vector direction) {
+  Separation separation{true, std::move(direction)};
+  double highest = 0;
+  bool valid = true;
+  for_each_margin(problem, separation.direction, [&](std::size_t, std::size_t, double margin, double size) {
+    valid = valid && margin >= -1e-7 * size;
+    if (margin <= 1e-6 * size) separation.complete = false;
+    if (margin > 1e-3 * size) highest = std::max(highest, margin);
+  });
+  if (!valid || !(highest > 0)) return std::nullopt;
+  return separation;
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> free_coordinates(const Problem& problem) {
+  const model::Shape& shape = problem.shape;
+  std::vector<std::uint8_t> free(shape.size(), 0);
+  problem.prior->visit([&](const auto& view) {
+    for (std::size_t i = 0; i < free.size(); ++i)
+      if (i % shape.stride() < shape.num_vectors() && !view.pinned(i))
+        free[i] = !view.penalized(i) || view.at(i).value(1) == 0 ? 1 : 0;
+  });
+  return free;
+}
+
+std::optional<Separation> complete_separation(const Problem& problem, std::span<const std::uint8_t> free,
+                                              std::span<const double> candidate) {
+  Separation separation{true, free_part(candidate, free)};
+  bool positive = true;
+  for_each_margin(problem, separation.direction, [&](std::size_t, std::size_t, double margin, double size) {
+    positive = positive && margin > 1e-12 * size;
+  });
+  if (!positive) return std::nullopt;
+  return separation;
+}
+
+std::optional<Separation> quasi_separation(const Problem& problem, std::span<const std::uint8_t> free,
+                                           std::span<const double> candidate) {
+  std::vector<std::size_t> moving;
+  for (std::size_t i = 0; i < free.size(); ++i)
+    if (free[i]) moving.push_back(i);
+  if (moving.empty() || moving.size() > most_coefficients) return std::nullopt;
+  const double entries = static_cast<double>(problem.x->num_rows()) *
+                         static_cast<double>((problem.shape.num_classes - 1) * moving.size());
+  if (entries > 2e7) return std::nullopt;
+  const math::Vector d = free_part(candidate, free);
+  const MarginSystem system(problem, moving);
+  // Which margins should be 0 shows in their size, but not how small is small: try, and verify.
+  for (const double fraction : {1e-6, 1e-4, 1e-3, 1e-2, 3e-2, 0.1, 0.2, 0.4})
+    if (auto found = verified(problem, system.direction_near(d, fraction))) return found;
+  return std::nullopt;
+}
+
+}  // namespace lazylogit::objective

@@ -1,0 +1,36 @@
+// Separation: under a uniform prior the error has no minimum when some direction of coefficients never lowers
+// the score of any row's own class against the others.
+//
+// d is a direction of recession when for every row j and class c ≠ label:  m_{j,c} = s_label − s_c ≥ 0, with
+// s the scores of d, and m > 0 for some. All m > 0: the classes are completely separated, else
+// quasi-completely. Only free coordinates (without a prior) may take part.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "lazylogit/math/vector.hpp"
+#include "lazylogit/objective/problem.hpp"
+
+namespace lazylogit::objective {
+
+struct Separation {
+  bool complete = false;
+  math::Vector direction;  // largest entry ±1
+};
+
+// 1 where a coordinate has no prior and is neither pinned nor padding.
+std::vector<std::uint8_t> free_coordinates(const Problem& problem);
+
+// Checks the free part of `candidate` (coefficients, or a step of an optimizer) itself; one pass.
+std::optional<Separation> complete_separation(const Problem& problem, std::span<const std::uint8_t> free,
+                                              std::span<const double> candidate);
+
+// Looks for a direction in which margins that are small at `candidate` are 0 and the
+// rest positive. For few coefficients; nothing is returned unless the direction passes the check.
+std::optional<Separation> quasi_separation(const Problem& problem, std::span<const std::uint8_t> free,
+                                           std::span<const double> candidate);
+
+}  // namespace lazylogit::objective

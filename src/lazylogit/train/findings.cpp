@@ -1,0 +1,124 @@
+#include "lazylogit/train/findings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "lazylogit/base/error.hpp"
+#include "lazylogit/model/model.hpp"
+#include "lazylogit/train/feature_moments.hpp"
+
+namespace lazylogit::train {
+namespace {
+
+constexpr std::size_t most_named = 3;
+
+std::string name_of(const data::Dataset& data, std::size_t feature) {
+  if (feature == data.x.num_features) return model::intercept_name;
+  if (data.features.empty()) return "#" + std::to_string(feature);
+  return quote_text(data.features.name(static_cast<FeatureId>(feature)));
+}
+
+std::string list_names(const data::Dataset& data, const std::vector<std::size_t>& features) {
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < std::min(most_named, features.size()); ++k)
+    names.push_back(name_of(data, features[k]));
+  std::string text = fmt::format("{}", fmt::join(names, ", "));
+  if (features.size() > most_named) text += fmt::format(" and {} more", features.size() - most_named);
+  return text;
+}
+
+// A number per column that equal columns share; sums of hashed entries, so the order of rows is kept.
+std::vector<std::uint64_t> column_prints(const data::SparseMatrix& x) {
+  std::vector<std::uint64_t> prints(x.num_features, 0);
+  x.visit_rows([&](const auto& rows) {
+    for (std::size_t j = 0; j < rows.num_rows; ++j) {
+      const auto row = rows.row(j);
+      for (std::size_t k = 0; k < row.size(); ++k) {
+        std::uint64_t z = std::bit_cast<std::uint64_t>(row.value(k)) + (j + 1) * 0x9e3779b97f4a7c15ULL;
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+        prints[row.ids[k]] += z ^ (z >> 31);
+      }
+    }
+  });
+  return prints;
+}
+
+}  // namespace
+
+std::string separation_message(const Prepared& prepared, const data::Dataset& data,
+                               const optim::FitSummary& fit) {
+  const model::Shape& shape = prepared.shape;
+  const std::vector<double> deviations = feature_moments(data.x, prepared.weights).deviations;
+  // How much each feature and class contributes to the scores along the direction.
+  std::vector<std::pair<double, std::size_t>> shares;
+  std::vector<double> class_shares(shape.num_vectors(), 0.0);
+  for (std::size_t i = 0; i < shape.num_features; ++i) {
+    double share = 0;
+    for (std::size_t v = 0; v < shape.num_vectors(); ++v) {
+      const double part = std::abs(fit.separating_direction[shape.index(i, v)]) * deviations[i];
+      share += part;
+      class_shares[v] += part;
+    }
+    shares.emplace_back(share, i);
+  }
+  std::stable_sort(shares.begin(), shares.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<std::size_t> features;
+  for (const auto& [share, feature] : shares)
+    if (share > 1e-6 * shares[0].first && share > 0) features.push_back(feature);
+  const auto v = static_cast<std::size_t>(std::max_element(class_shares.begin(), class_shares.end()) -
+                                          class_shares.begin());
+  return fmt::format(
+      "the classes are {} separated (class {} by {}): without a prior the error has no finite optimum; use "
+      "--prior "
+      "gaussian or --prior cauchy",
+      fit.completely_separated ? "completely" : "quasi-completely",
+      quote_text(data.classes.label(shape.class_of(v))),
+      features.empty() ? std::string(model::intercept_name) : list_names(data, features));
+}
+
+std::vector<std::string> slow_features(const Prepared& prepared, const data::Dataset& data) {
+  const FeatureMoments moments = feature_moments(data.x, prepared.weights);
+  std::vector<std::string> sentences;
+  std::vector<std::size_t> constant;
+  std::size_t widest = 0, narrowest = 0;
+  bool any = false;
+  for (std::size_t i = 0; i < moments.means.size(); ++i) {
+    if (moments.deviations[i] == 0) {
+      if (moments.means[i] != 0) constant.push_back(i);
+      continue;
+    }
+    if (!any || moments.deviations[i] > moments.deviations[widest]) widest = i;
+    if (!any || moments.deviations[i] < moments.deviations[narrowest]) narrowest = i;
+    any = true;
+  }
+  if (!constant.empty())
+    sentences.push_back(
+        fmt::format("constant in every row: {}; drop with --ignore", list_names(data, constant)));
+  const std::vector<std::uint64_t> prints = column_prints(data.x);
+  std::vector<std::size_t> order(prints.size()), duplicates;
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return prints[a] < prints[b]; });
+  for (std::size_t k = 1; k < order.size(); ++k)
+    if (prints[order[k]] == prints[order[k - 1]] && prints[order[k]] != 0) duplicates.push_back(order[k]);
+  std::sort(duplicates.begin(), duplicates.end());
+  if (!duplicates.empty())
+    sentences.push_back(
+        fmt::format("equal to another feature in every row: {}", list_names(data, duplicates)));
+  if (any && moments.deviations[widest] > 1e4 * moments.deviations[narrowest])
+    sentences.push_back(
+        fmt::format("features differ wildly in scale: the deviation of {} is {:.2g}, that of {} {:.2g}; "
+                    "try --standardize scale",
+                    name_of(data, widest), moments.deviations[widest], name_of(data, narrowest),
+                    moments.deviations[narrowest]));
+  return sentences;
+}
+
+}  // namespace lazylogit::train

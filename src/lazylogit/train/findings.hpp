@@ -1,0 +1,21 @@
+// What about the data explains how a fit went: which features separate the classes, which slow it down.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lazylogit/data/dataset.hpp"
+#include "lazylogit/optim/fit_summary.hpp"
+#include "lazylogit/train/prepared.hpp"
+
+namespace lazylogit::train {
+
+// One sentence for a fit that ended by separation: complete or not, the features and the class that separate,
+// and what to do.
+std::string separation_message(const Prepared& prepared, const data::Dataset& data,
+                               const optim::FitSummary& fit);
+
+// Sentences about constant, duplicate and wildly scaled features; empty when there are none.
+std::vector<std::string> slow_features(const Prepared& prepared, const data::Dataset& data);
+
+}  // namespace lazylogit::train
