@@ -20,7 +20,7 @@ const WriterEntry* find_writer(Format format) {
 std::string writable_names() {
   std::string names;
   for (const WriterEntry& entry : writer_catalog())
-    names += (names.empty() ? "" : ", ") + std::string(find_format(entry.format).name);
+    names += (names.empty() ? "" : ", ") + std::string(format_name(entry.format));
   return names;
 }
 
@@ -29,7 +29,7 @@ std::string writable_names() {
 std::vector<std::pair<std::string, Format>> writable_formats() {
   std::vector<std::pair<std::string, Format>> list = {{"auto", Format::automatic}};
   for (const WriterEntry& entry : writer_catalog())
-    list.emplace_back(find_format(entry.format).name, entry.format);
+    list.emplace_back(format_name(entry.format), entry.format);
   return list;
 }
 
