@@ -1,10 +1,10 @@
 // generate_data rcv|news|ctr ROWS OUT [CLASSES [SEED]]: writes OUT.train.svm and OUT.test.svm (a tenth of the
 // rows).
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
 #include <string>
 
+#include "support/measure.hpp"
 #include "support/synthetic_data.hpp"
 
 int main(int argc, char** argv) {
@@ -16,9 +16,9 @@ int main(int argc, char** argv) {
   }
   lazylogit::bench::SyntheticOptions options;
   options.kind = name == "rcv" ? Kind::rcv : name == "news" ? Kind::news : Kind::ctr;
-  options.rows = std::atol(argv[2]);
-  options.classes = argc > 4 ? std::atoi(argv[4]) : 20;
-  options.seed = argc > 5 ? static_cast<std::uint64_t>(std::atoll(argv[5])) : 1;
+  options.rows = lazylogit::bench::count_from(argv[2]);
+  options.classes = argc > 4 ? static_cast<int>(lazylogit::bench::count_from(argv[4])) : 20;
+  options.seed = argc > 5 ? static_cast<std::uint64_t>(lazylogit::bench::count_from(argv[5])) : 1;
   const std::string out = argv[3];
   try {
     write_synthetic(options, out + ".train.svm", out + ".test.svm");

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -67,7 +66,7 @@ io::Loaded load_file(const std::string& path, std::size_t threads) {
 
 int main(int argc, char** argv) {
   std::string path = argc > 1 ? argv[1] : "";
-  const int repeats = argc > 2 ? std::atoi(argv[2]) : 5;
+  const int repeats = argc > 2 ? static_cast<int>(bench::count_from(argv[2])) : 5;
   if (path.empty()) {
     path = "libsvm_reader_bench.train.svm";
     if (access(path.c_str(), R_OK) != 0) bench::write_synthetic({.rows = 200000}, path, "");

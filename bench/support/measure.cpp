@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
+#include <cstring>
 #include <fstream>
 #include <limits>
 #include <string>
@@ -69,6 +71,12 @@ std::size_t peak_bytes_of(const std::function<void()>& work) {
   close(ends[0]);
   if (child > 0) waitpid(child, nullptr, 0);
   return extra;
+}
+
+long count_from(const char* text) {
+  long value = 0;
+  std::from_chars(text, text + std::strlen(text), value);
+  return value;
 }
 
 void use(double value) { asm volatile("" : : "g"(value) : "memory"); }

@@ -17,6 +17,9 @@ Seconds best_of(int repeats, const std::function<void()>& work);
 // Runs `work` in a child process; the bytes by which its peak resident set exceeds what it had at the start.
 std::size_t peak_bytes_of(const std::function<void()>& work);
 
+// A count from the command line; 0 when it is none.
+long count_from(const char* text);
+
 // Keeps a result from being optimised away.
 void use(double value);
 

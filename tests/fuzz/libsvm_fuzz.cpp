@@ -10,7 +10,7 @@ namespace {
 std::string outcome(std::string_view text, std::size_t block_bytes,
                     const lazylogit::io::ReadOptions& options) {
   try {
-    return describe(lazylogit::test::load_in_blocks(text, block_bytes, options));
+    return lazylogit::test::describe(lazylogit::test::load_in_blocks(text, block_bytes, options));
   } catch (const lazylogit::Error& error) {
     if (std::string_view(error.what()).size() > 500) std::abort();
     return error.what();

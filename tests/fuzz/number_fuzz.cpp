@@ -7,6 +7,7 @@
 
 #include "lazylogit/data/class_table.hpp"
 #include "lazylogit/io/parse_number.hpp"
+#include "support/reference_number.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   using namespace lazylogit;
@@ -18,7 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const io::NumberStatus status = io::parse_number(text, value);
   if ((status != io::NumberStatus::malformed) != is_number) std::abort();
   if (is_number) {
-    const double expected = std::strtod(text.c_str(), nullptr);
+    const double expected = test::reference_number(text);
     if (std::isfinite(expected) != (status == io::NumberStatus::ok)) std::abort();
     if (status == io::NumberStatus::ok && value != expected) std::abort();
   }

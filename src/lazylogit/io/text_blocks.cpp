@@ -62,7 +62,10 @@ ErrorDetail TextBlock::place(const char* at) const {
 
 TextBlocks::TextBlocks(std::vector<Input>& inputs, RecordRule rule, const Limits& limits,
                        std::size_t block_bytes)
-    : inputs_(&inputs), rule_(rule), max_line_bytes_(limits.max_line_bytes), block_bytes_(block_bytes) {
+    : inputs_(&inputs),
+      rule_(rule),
+      max_line_bytes_(limits.max_line_bytes),
+      block_bytes_(std::max<std::size_t>(block_bytes, 4)) {  // 4: enough to see an encoding
   for (const Input& input : inputs) {
     if (input.size() == 0) {
       total_ = 0;

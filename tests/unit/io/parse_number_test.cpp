@@ -4,10 +4,11 @@
 
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <limits>
 #include <random>
 #include <string>
+
+#include "support/reference_number.hpp"
 
 namespace lazylogit::io {
 namespace {
@@ -18,7 +19,7 @@ TEST(ParseNumber, TakesDecimalNumbersOnly) {
        {"0", "-0", "+1", "1.", ".5", "-.5e1", "1e5", "1E+5", "1e-5", "00012", "1234567.12345678", "12345678",
         "0.123456789012345678901234567890", "123456789012345678901234567890"}) {
     EXPECT_EQ(parse_number(good, value), NumberStatus::ok) << good;
-    EXPECT_EQ(value, std::strtod(good, nullptr)) << good;
+    EXPECT_EQ(value, test::reference_number(good)) << good;
   }
   for (const char* bad :
        {"",     "+",     "-",   ".",  "e5", "1e",  "1e+", "1.2.3", "nan",   "inf",     "-inf",
@@ -54,7 +55,7 @@ TEST(ParseNumber, RoundsAsTheCLibraryDoes) {
                   (static_cast<double>(random()) * 0x1p-63 - 1) * scale);
     double value = 0;
     ASSERT_EQ(parse_number(text, value), NumberStatus::ok) << text;
-    ASSERT_EQ(value, std::strtod(text, nullptr)) << text;
+    ASSERT_EQ(value, test::reference_number(text)) << text;
   }
 }
 
