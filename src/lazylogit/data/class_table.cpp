@@ -1,7 +1,7 @@
 #include "lazylogit/data/class_table.hpp"
 
 #include <algorithm>
-#include <charconv>
+#include <cstdint>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -10,6 +10,8 @@
 
 namespace lazylogit::data {
 namespace {
+
+constexpr std::int64_t smallest_point = -400;  // 0.ddd x 10^point is then below every double but zero
 
 bool equals_ignoring_case(std::string_view text, std::string_view lower) noexcept {
   return text.size() == lower.size() &&
@@ -31,6 +33,7 @@ std::optional<std::string> canonical_label(std::string_view token) {
   if (!number) return std::string(token);
   const bool plain_integer = token.find_first_of(".eE") == std::string_view::npos;
   if (!plain_integer && !number->fits_double()) return std::nullopt;
+  if (number->point < smallest_point) return "0";  // as in values: underflow gives zero
   return number->text();
 }
 

@@ -33,6 +33,12 @@ TEST(CanonicalLabel, NumbersThatAreNotFiniteGiveNothing) {
     EXPECT_FALSE(canonical_label(text).has_value()) << text;
 }
 
+TEST(CanonicalLabel, UnderflowGivesZero) {
+  EXPECT_EQ(canonical_label("1e-500"), "0");
+  EXPECT_EQ(canonical_label("-1e-99999999999999999999999"), "0");
+  EXPECT_NE(canonical_label("1e-300"), "0");
+}
+
 TEST(CanonicalLabel, IsItsOwnCanonicalForm) {
   for (const char* text : {"1e300", "1.25e-30", "1e-7", "0.0000001", "123456789012345678901234567890", "1e21",
                            "1e20", "-2.5e+40", "0.5"}) {
