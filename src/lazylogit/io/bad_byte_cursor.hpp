@@ -11,6 +11,8 @@ class BadByteCursor {
   explicit BadByteCursor(const TextBlock& block)
       : end_(block.text().data() + block.text().size()), next_(find_bad_byte(block.text())) {}
 
+  bool none() const noexcept { return next_ == nullptr; }
+
   // The first bad byte before `record_end`, or nullptr. Records are asked for in order; after a hit the
   // search goes on behind the record.
   const char* before(const char* record_end) {

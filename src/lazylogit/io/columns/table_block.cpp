@@ -19,7 +19,7 @@ void TableBlock::clear(const TablePlan& plan, const ReadOptions& options) {
 }
 
 TableWriter::TableWriter(const TablePlan& plan, const TextBlock& block, TableBlock& out)
-    : plan_(&plan), block_(&block), out_(&out) {
+    : plan_(&plan), block_(&block), out_(&out), is_varied_(plan.columns.size(), 0) {
   counters_.reserve(plan.num_sparse);
   for (std::uint32_t slot = 0; slot < plan.num_sparse; ++slot) counters_.emplace_back(plan.text);
 }
@@ -33,14 +33,13 @@ void TableWriter::begin_row() {
   num_kept_ = 0;
 }
 
-void TableWriter::number(std::uint32_t column, double value) {
+void TableWriter::note_number(std::uint32_t column, double value) {
   ColumnFacts& facts = out_->facts[column];
-  if (!facts.varied) {  // facts of a row that is rejected later only make a constant column look varied
-    if (!facts.has_number) facts.first = value;
-    facts.varied = facts.first != value;
-  }
+  // A number of a row that is rejected later can only make a constant column look varied.
+  if (!facts.has_number) facts.first = value;
+  facts.varied = facts.varied || facts.first != value;
   facts.has_number = true;
-  if (value != 0) out_->rows.add_value(column, value);
+  is_varied_[column] = facts.varied ? 1 : 0;
 }
 
 void TableWriter::missing(std::uint32_t column) {

@@ -73,7 +73,10 @@ class TableWriter {
 
   void begin_row();
   // Cells, in column order; every feature column gets one call per row (sparse: any number).
-  void number(std::uint32_t column, double value);
+  void number(std::uint32_t column, double value) {
+    if (is_varied_[column] == 0) note_number(column, value);
+    if (value != 0) out_->rows.add_value(column, value);
+  }
   void missing(std::uint32_t column);
   // Categorical and text columns. `value` must live until commit(); `at` is where it stands in the block.
   // `is_text`: the format says that it is no number, whatever it looks like.
@@ -106,6 +109,7 @@ class TableWriter {
     std::string_view key;
     double value;
   };
+  void note_number(std::uint32_t column, double value);
   CellExample& example_of(const Cell& cell);
   void note_example(const Cell& cell);
   void note_if_no_number(const Cell& cell);
@@ -120,7 +124,8 @@ class TableWriter {
   std::vector<Nested> nested_;
   std::vector<Cell> examples_;  // one per column at most
   std::vector<std::uint32_t> missing_;
-  std::deque<std::string> kept_;  // not a vector: views of short strings must stay
+  std::vector<unsigned char> is_varied_;  // per column: nothing more to learn from numbers
+  std::deque<std::string> kept_;          // not a vector: views of short strings must stay
   std::size_t num_kept_ = 0;
   std::vector<NgramCounter> counters_;  // per sparse slot
 };

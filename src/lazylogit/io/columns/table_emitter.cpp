@@ -30,6 +30,10 @@ class BlockEmitter {
   }
 
   void emit() {
+    out_->row_ends.clear();
+    out_->ids.clear();
+    out_->values.clear();
+    out_->all_ones = true;
     const RowBlock& rows = block_->table.rows;
     for (std::size_t r = 0; r < rows.num_rows(); ++r) {
       const std::size_t begin = out_->ids.size();
@@ -46,7 +50,8 @@ class BlockEmitter {
       if (layout_->hashed_features) merge_slots(begin);
       out_->row_ends.push_back(out_->ids.size());
     }
-    for (const double value : out_->values) out_->all_ones = out_->all_ones && value == 1.0;
+    out_->all_ones =
+        std::all_of(out_->values.begin(), out_->values.end(), [](double value) { return value == 1.0; });
   }
 
  private:
@@ -206,16 +211,15 @@ data::Rows emit_rows(LearnedTable& table, const TablePlan& plan, const FeatureLa
                      Precision precision, const CancelToken& cancel) {
   constexpr std::size_t group = 8;  // blocks between two appends: bounds the extra memory
   RowsAppender appender(precision);
+  std::vector<EmittedBlock> emitted(group);  // memory used again and again
   for (std::size_t first = 0; first < table.blocks.size(); first += group) {
     cancel.throw_if_cancelled();
     const std::size_t count = std::min(group, table.blocks.size() - first);
-    std::vector<EmittedBlock> emitted(count);
     parallel_blocks(count, [&](std::size_t i) {
       BlockEmitter(plan, layout, table.blocks[first + i], emitted[i]).emit();
     });
     for (std::size_t i = 0; i < count; ++i) {
       appender.append(emitted[i], table.blocks[first + i].table.rows);
-      emitted[i] = {};
       table.blocks[first + i] = {};
     }
   }

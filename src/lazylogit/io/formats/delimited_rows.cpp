@@ -42,7 +42,6 @@ bool DelimitedRows::next(std::vector<Field>& fields) {
       continue;
     }
     from_ = split.next;
-    record_bytes_ = static_cast<std::size_t>(text.data() + from_ - begin);
     if (const char* bad = bad_bytes_.before(text.data() + from_)) {
       if (!out_->note_error(bad_byte_error(*block_, bad))) return false;
       continue;

@@ -27,7 +27,14 @@ class DelimitedRows {
 
   // Where the field starts, for errors.
   ErrorDetail place(const Field& field) const { return block_->place(field_begin(field)); }
-  std::size_t record_bytes() const noexcept { return record_bytes_; }
+
+  // For parsers with a short cut: where the next record starts, and how to say that records were taken. Until the
+  // header has been passed, or where the block has bad bytes, there is no short cut.
+  const char* position() const noexcept { return block_->text().data() + from_; }
+  void move_to(const char* record) noexcept {
+    from_ = static_cast<std::size_t>(record - block_->text().data());
+  }
+  bool is_plain() const noexcept { return !skip_header_ && bad_bytes_.none(); }
 
  private:
   bool reject(const char* at, std::string message, std::string hint, std::string code);
@@ -39,7 +46,6 @@ class DelimitedRows {
   BadByteCursor bad_bytes_;
   bool skip_header_;
   std::size_t from_ = 0;
-  std::size_t record_bytes_ = 0;
 };
 
 }  // namespace lazylogit::io

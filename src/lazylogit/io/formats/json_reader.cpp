@@ -64,35 +64,8 @@ const char* JsonKeySet::repeated() {
   return first;
 }
 
-void JsonReader::skip_blanks() {
-  while (p_ < end_ && (*p_ == ' ' || *p_ == '\t' || *p_ == '\r' || *p_ == '\n')) ++p_;
-}
-
-char JsonReader::peek() {
-  skip_blanks();
-  return p_ < end_ ? *p_ : '\0';
-}
-
-JsonKind JsonReader::kind() {
-  switch (peek()) {
-    case '"':
-      return JsonKind::string;
-    case '{':
-      return JsonKind::object;
-    case '[':
-      return JsonKind::array;
-    case 't':
-    case 'f':
-      return JsonKind::boolean;
-    case 'n':
-      return JsonKind::null;
-    case '-':
-      return JsonKind::number;
-    default:
-      break;
-  }
+void JsonReader::fail_no_value() const {
   if (p_ == end_) fail("the line ends where a value should follow");
-  if (is_digit(*p_)) return JsonKind::number;
   fail("found " + quote_text({p_, 1}) + ", expected a JSON value");
 }
 
@@ -162,31 +135,21 @@ std::uint32_t JsonReader::read_hex4() {
 std::string_view JsonReader::read_number(double& value) {
   skip_blanks();
   const char* const begin = p_;
-  const char* q = p_;
-  const auto digits = [&] {
-    if (q >= end_ || !is_digit(*q)) throw JsonFault{begin, "found a malformed number"};
-    while (q < end_ && is_digit(*q)) ++q;
-  };
-  if (q < end_ && *q == '-') ++q;
-  if (q < end_ && *q == '0' && q + 1 < end_ && is_digit(q[1]))
-    throw JsonFault{begin, "found a number with a leading zero"};
-  digits();
-  if (q < end_ && *q == '.') {
-    ++q;
-    digits();
-  }
-  if (q < end_ && (*q == 'e' || *q == 'E')) {
-    ++q;
-    if (q < end_ && (*q == '+' || *q == '-')) ++q;
-    digits();
-  }
   NumberStatus status = NumberStatus::malformed;
-  const std::string_view token(begin, static_cast<std::size_t>(q - begin));
-  if (scan_number(begin, q, value, status) != q || status != NumberStatus::ok)
-    status = parse_number(token, value);
+  const char* const stop = std::min(scan_number(begin, end_, value, status), end_);
+  const std::string_view token(begin, static_cast<std::size_t>(stop - begin));
+  // Our numbers may be written in ways that JSON's may not: +1, 01, .5, 5. and 5.e1.
+  const char* const first = begin + (begin < end_ && *begin == '-' ? 1 : 0);
+  const std::size_t dot = token.find('.');
+  if (status == NumberStatus::malformed || first >= stop || !is_digit(*first) || !is_digit(stop[-1]) ||
+      (dot != std::string_view::npos && !is_digit(token[dot + 1])))
+    throw JsonFault{begin, "found a malformed number"};
+  if (*first == '0' && first + 1 < stop && is_digit(first[1]))
+    throw JsonFault{begin, "found a number with a leading zero"};
   if (status != NumberStatus::ok)
     throw JsonFault{begin, "found " + quote_text(token) + ", expected a number that a double can hold"};
-  p_ = q;
+  p_ = stop;
+  // What follows a number is a blank, a comma, a bracket or the end: "1x" is caught by whoever reads on.
   return token;
 }
 

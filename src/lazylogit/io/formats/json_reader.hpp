@@ -29,9 +29,29 @@ class JsonReader {
       : p_(text.data()), end_(p_ + text.size()), max_depth_(max_depth) {}
 
   // Skips blanks; the next byte, or '\0' at the end.
-  char peek();
+  char peek() {
+    skip_blanks();
+    return p_ < end_ ? *p_ : '\0';
+  }
   const char* at() const noexcept { return p_; }
-  JsonKind kind();  // of the value that follows
+  JsonKind kind() {  // of the value that follows
+    switch (peek()) {
+      case '"':
+        return JsonKind::string;
+      case '{':
+        return JsonKind::object;
+      case '[':
+        return JsonKind::array;
+      case 't':
+      case 'f':
+        return JsonKind::boolean;
+      case 'n':
+        return JsonKind::null;
+      default:
+        if (p_ < end_ && (*p_ == '-' || (*p_ >= '0' && *p_ <= '9'))) return JsonKind::number;
+        fail_no_value();
+    }
+  }
 
   // A string, unescaped into `scratch` if need be.
   std::string_view read_string(std::string& scratch);
@@ -54,7 +74,10 @@ class JsonReader {
  private:
   void append_escape(std::string& scratch);
   std::uint32_t read_hex4();
-  void skip_blanks();
+  [[noreturn]] void fail_no_value() const;
+  void skip_blanks() {
+    while (p_ < end_ && (*p_ == ' ' || *p_ == '\t' || *p_ == '\r' || *p_ == '\n')) ++p_;
+  }
 
   const char* p_;
   const char* end_;
