@@ -15,7 +15,9 @@ show() {  # prints a command as a person would type it, then runs it
 strip=; [ -t 1 ] || strip='s/\x1b\[[0-9;]*m//g'
 
 show $program train $data/banking77-train.tsv.zst --lowercase --ngrams 2 --tfidf --variance 10 -o $model
-show $program evaluate $model $data/banking77-test.tsv.zst
+show $program evaluate $model $data/banking77-test.tsv.zst -o $out/evaluation.txt
+awk -v RS= -v ORS='\n\n' 'NR == 1 || /^worst confusions/' $out/evaluation.txt  # not the tables of 77 classes
+echo "(each class and the calibration: $out/evaluation.txt)"
 show $program inspect $model --class card_arrival,exchange_rate,pin_blocked --top 8
 echo "My card has still not come, it was ordered two weeks ago" >$out/question.txt
 printf '\n(%s holds one question: %s)\n' "$out/question.txt" "$(cat $out/question.txt)"
