@@ -13,7 +13,8 @@
 namespace lazylogit::optim {
 namespace {
 
-constexpr std::size_t sample_size = 2000;
+// A twentieth of the examples, within limits: a small sample favours rates that are too large for a long epoch.
+constexpr std::size_t least_sample = 2000, largest_sample = 20000;
 
 double mean_squared_length(const objective::Problem& problem, std::span<const std::uint64_t> rows) {
   RowBuffer row(problem);
@@ -68,7 +69,7 @@ double choose_learning_rate(const objective::Problem& problem, const StochasticS
   std::vector<std::uint64_t> sample(rows.begin(), rows.end());
   Random random(settings.seed ^ 0x5bd1e995u);
   random.shuffle(std::span(sample));
-  sample.resize(std::min(sample.size(), sample_size));
+  sample.resize(std::min(sample.size(), std::clamp(sample.size() / 20, least_sample, largest_sample)));
   const double length = mean_squared_length(problem, sample);
   const double unit = length > 0 && std::isfinite(length) ? 1 / length : 1.0;
 

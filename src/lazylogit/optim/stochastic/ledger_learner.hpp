@@ -36,6 +36,7 @@ class LedgerLearner final : public Learner {
       std::fill_n(s, padded_, 0.0);
       if (i + ahead < rows.size()) prefetch(rows[i + ahead]);
       ledger_.scores(rows[i], s);
+      if (i + 1 < rows.size()) prefetch_records(rows[i + 1]);
       residual_(rows[i], weight, s);
       scale(s, -rate);
       ledger_.update(rows[i], s);
@@ -51,6 +52,9 @@ class LedgerLearner final : public Learner {
 
   void prefetch(std::size_t row) const {
     if constexpr (requires { ledger_.prefetch(row); }) ledger_.prefetch(row);
+  }
+  void prefetch_records(std::size_t row) const {
+    if constexpr (requires { ledger_.prefetch_records(row); }) ledger_.prefetch_records(row);
   }
   // From residuals to steps; kernels rely on zeros behind them.
   void scale(double* s, double factor) const noexcept {

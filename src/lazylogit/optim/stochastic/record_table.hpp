@@ -29,6 +29,7 @@ class RecordTable {
   double* record(std::size_t feature) noexcept { return values_.data() + feature * width_; }
   const double* record(std::size_t feature) const noexcept { return values_.data() + feature * width_; }
   double* data() noexcept { return values_.data(); }
+  std::span<const double> values() const noexcept { return values_; }
   double& clock(std::size_t feature) noexcept { return values_[feature * width_ + width_ - 1]; }
 
   void copy_to(std::span<double> coefficients) const;  // in the layout of model/shape.hpp

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <span>
 
 #include "lazylogit/data/sparse_matrix.hpp"
 #include "lazylogit/optim/stochastic/kernels/row_kernels.hpp"
@@ -35,7 +37,19 @@ class EntryTable {
       __builtin_prefetch(values_ + from * value_size_ + at);
   }
 
+  // Coefficients that do not fit a core's own cache: ask for those of the next example while this one is learned.
+  // `width` doubles for each feature.
+  void prefetch_records(std::size_t r, std::span<const double> table, std::size_t width) const noexcept {
+    if (table.size_bytes() < out_of_cache) return;
+    for (std::uint64_t k = offsets_[r]; k < offsets_[r + 1]; ++k) {
+      const double* record = table.data() + ids_[k] * width;
+      for (std::size_t j = 0; j < width; j += 8) __builtin_prefetch(record + j, 1, 2);
+    }
+  }
+
  private:
+  static constexpr std::size_t out_of_cache = std::size_t{1} << 20;
+
   const std::uint64_t* offsets_;
   const FeatureId* ids_;
   const char* values_;

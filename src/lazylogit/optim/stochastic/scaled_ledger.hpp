@@ -76,6 +76,7 @@ class ScaledLedger {
     if (scale_ < 1e-60) fold();
   }
   void prefetch(std::size_t row) const { entries_.prefetch(row); }
+  void prefetch_records(std::size_t row) const { entries_.prefetch_records(row, v_, stride_); }
 
   void finish(std::span<double> out) {
     fold();

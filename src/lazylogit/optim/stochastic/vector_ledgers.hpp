@@ -77,6 +77,9 @@ class OneVectorLedger {
   }
   void advance(double h, std::size_t count) { step_.advance(h, count); }
   void prefetch(std::size_t row) const { entries_.prefetch(row); }
+  void prefetch_records(std::size_t row) const {
+    entries_.prefetch_records(row, table_.values(), table_.width());
+  }
 
   void finish(std::span<double> out) {
     flush();
@@ -142,6 +145,9 @@ class WideLedger {
   }
   void advance(double h, std::size_t count) { step_.advance(h, count); }
   void prefetch(std::size_t row) const { entries_.prefetch(row); }
+  void prefetch_records(std::size_t row) const {
+    entries_.prefetch_records(row, table_.values(), table_.width());
+  }
 
   void finish(std::span<double> out) {
     const double now = step_.now();

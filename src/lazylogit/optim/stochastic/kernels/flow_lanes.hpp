@@ -6,25 +6,25 @@
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// expm1(−a) for a ≥ 0, within 2 units in the last place. Times between visits are short: one polynomial does for
-// nearly all of them.
+// The Taylor series of e^x − 1 up to x^Degree.
+template <int Degree, class D, class V>
+HWY_INLINE V Expm1Series(D d, V x) {
+  constexpr double inverse_factorials[] = {1.0,           1.0,           1.0 / 2,        1.0 / 6,         1.0 / 24,
+                                           1.0 / 120,     1.0 / 720,     1.0 / 5040,     1.0 / 40320,     1.0 / 362880,
+                                           1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600};
+  V p = hn::Set(d, inverse_factorials[Degree]);
+  for (int i = Degree - 1; i >= 2; --i) p = hn::MulAdd(p, x, hn::Set(d, inverse_factorials[i]));
+  return hn::MulAdd(hn::Mul(x, x), p, x);
+}
+
+// expm1(−a) for a ≥ 0, within 2 units in the last place. Times between visits are short: a few terms do for nearly
+// all of them (truncation below 2^-56 of the result).
 template <class D, class V>
 HWY_INLINE V Expm1Negative(D d, V a) {
   const auto c = [&](double value) HWY_ATTR { return hn::Set(d, value); };
   const V x = hn::Neg(a);
-  if (HWY_LIKELY(hn::AllTrue(d, hn::Lt(a, c(0.25))))) {  // truncation below 2^-56 of the result
-    V p = hn::MulAdd(x, c(1.0 / 479001600.0), c(1.0 / 39916800.0));
-    p = hn::MulAdd(p, x, c(1.0 / 3628800.0));
-    p = hn::MulAdd(p, x, c(1.0 / 362880.0));
-    p = hn::MulAdd(p, x, c(1.0 / 40320.0));
-    p = hn::MulAdd(p, x, c(1.0 / 5040.0));
-    p = hn::MulAdd(p, x, c(1.0 / 720.0));
-    p = hn::MulAdd(p, x, c(1.0 / 120.0));
-    p = hn::MulAdd(p, x, c(1.0 / 24.0));
-    p = hn::MulAdd(p, x, c(1.0 / 6.0));
-    p = hn::MulAdd(p, x, c(0.5));
-    return hn::MulAdd(hn::Mul(x, x), p, x);
-  }
+  if (HWY_LIKELY(hn::AllTrue(d, hn::Lt(a, c(1.0 / 32))))) return Expm1Series<8>(d, x);
+  if (hn::AllTrue(d, hn::Lt(a, c(0.25)))) return Expm1Series<12>(d, x);
   // x = k ln 2 + r:  e^x − 1 = 2^k (e^r − 1) + (2^k − 1)
   const V bounded = hn::Max(x, c(-708.0));
   const V k = hn::Round(hn::Mul(bounded, c(1.4426950408889634074)));
@@ -99,8 +99,8 @@ struct FlowLanes<prior::ElasticNet> {
 
 // b e^{−y/2} with y + v0 (1 − e^{−y}) = c, v0 = b²/λ², c = 4t/λ². With L = c/(1 + v0) and r = v0/(1 + v0) the root is
 //   y = L + r/2 L² + (r²/2 − r/6) L³ + (5r²/8 − 5r/12 + 1/24) r L⁴ + O(L⁵),
-// from which one step of Halley's iteration, which is cubic, reaches full precision for L < 0.06. Vectors with
-// a longer way to go are done one by one.
+// from which one step of Halley's iteration, which is cubic, reaches full precision for L < 0.06. Longer times take
+// more steps; what is still out of reach is done one by one.
 template <>
 struct FlowLanes<prior::Cauchy> {
   double inverse_square;
@@ -117,12 +117,12 @@ struct FlowLanes<prior::Cauchy> {
     const V inverse = hn::Div(one, hn::Add(one, v0));
     const V low = hn::Mul(c, inverse), r = hn::Mul(v0, inverse);
     // Written so that NaN, too, goes the careful way.
-    if (HWY_UNLIKELY(!hn::AllTrue(d, hn::And(hn::Lt(low, k(0.06)), hn::Lt(v0, k(1e150)))))) return OneByOne(d, b, c);
+    if (HWY_UNLIKELY(!hn::AllTrue(d, hn::And(hn::Lt(low, k(0.06)), hn::Lt(v0, k(1e150)))))) return Iterate(d, b, c, v0, low);
     V series = hn::MulAdd(hn::MulAdd(k(0.625), r, k(-5.0 / 12)), r, k(1.0 / 24));
     series = hn::MulAdd(series, low, hn::MulAdd(half, r, k(-1.0 / 6)));
     series = hn::MulAdd(series, low, half);
     const V y = hn::MulAdd(hn::Mul(series, r), hn::Mul(low, low), low);
-    const V em_half = Expm1Negative(d, hn::Mul(half, y));  // e^{−y/2} − 1
+    const V em_half = Expm1Series<9>(d, hn::Mul(k(-0.5), y));  // e^{−y/2} − 1; y < 1/8
     const V em = hn::Mul(em_half, hn::Add(em_half, k(2.0)));
     const V decay = hn::MulAdd(v0, em, v0);
     const V slope = hn::Add(one, decay);
@@ -134,6 +134,27 @@ struct FlowLanes<prior::Cauchy> {
   }
 
  private:
+  // From the lower end of the bracket the iteration rises to the root.
+  template <class D, class V>
+  HWY_NOINLINE V Iterate(D d, V b, V c, V v0, V low) const {
+    const auto k = [&](double value) HWY_ATTR { return hn::Set(d, value); };
+    const V one = k(1.0), half = k(0.5);
+    V y = low;
+    if (hn::AllTrue(d, hn::And(hn::Lt(c, k(8.0)), hn::Lt(v0, k(1e6)))))
+      for (int i = 0; i < 6; ++i) {
+        const V em = Expm1Negative(d, y);
+        const V decay = hn::MulAdd(v0, em, v0);
+        const V slope = hn::Add(one, decay);
+        const V f = hn::Sub(hn::NegMulAdd(v0, em, y), c);
+        const V step = hn::Div(hn::Mul(f, slope), hn::MulAdd(slope, slope, hn::Mul(half, hn::Mul(f, decay))));
+        y = hn::Sub(y, step);
+        // Convergence is cubic: after a step this small nothing is left to gain.
+        if (hn::AllTrue(d, hn::Le(hn::Abs(step), hn::Mul(y, k(1e-6)))))
+          return hn::MulAdd(b, Expm1Negative(d, hn::Mul(half, y)), b);
+      }
+    return OneByOne(d, b, c);
+  }
+
   template <class D, class V>
   HWY_NOINLINE V OneByOne(D d, V b, V c) const {
     HWY_ALIGN double lanes[2][hn::MaxLanes(D())];

@@ -43,7 +43,10 @@ HWY_INLINE void WideTimes(const P& prior, const double* records, size_t width, c
                           double* times) {
   const hn::ScalableTag<double> d;
   const size_t lanes = hn::Lanes(d);
-  for (size_t k = 0; k < row.size; ++k) times[k] = now - records[size_t{row.ids[k]} * width + width - 1];
+  for (size_t k = 0; k < row.size; ++k) {
+    const double* record = records + size_t{row.ids[k]} * width;
+    times[k] = now - record[width - 1];
+  }
   for (size_t k = row.size; k < row.size + lanes; ++k) times[k] = 0;
   const FlowLanes<P> flow(prior);
   for (size_t k = 0; k < row.size; k += lanes) hn::Store(flow.Times(d, hn::Load(d, times + k)), d, times + k);
