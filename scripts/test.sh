@@ -30,21 +30,28 @@ build() {
   fi
 }
 
-# run PRESET CTEST-ARGUMENTS: adds ctest's own counts to the total.
+# run PRESET CTEST-ARGUMENTS: adds ctest's own counts to the total. A test whose program is missing has failed.
 run() {
   local preset=$1
   shift
-  local report=$PWD/build/$preset/junit.xml
+  local report=$PWD/build/$preset/junit.xml names status
   echo "== tests: $preset"
   rm -f "$report"
   ctest --test-dir "build/$preset" -j "$jobs" --output-on-failure --progress --output-junit "$report" "$@"
+  status=$?
   [ -s "$report" ] || { count_failure "ctest in build/$preset wrote no report"; return; }
-  local all bad skip
-  all=$(sed -n 's/.*\btests="\([0-9]*\)".*/\1/p' "$report" | head -n 1)
-  bad=$(sed -n 's/.*\bfailures="\([0-9]*\)".*/\1/p' "$report" | head -n 1)
-  skip=$(grep -c 'status="notrun"' "$report")
-  passed=$((passed + all - bad - skip)) failed=$((failed + bad)) skipped=$((skipped + skip))
-  while read -r name; do failures+=("$preset: $name"); done < <(sed -n 's/.*<testcase name="\([^"]*\)".*status="fail".*/\1/p' "$report")
+  names=$(awk -v FS='"' '
+    /<testcase / { name = $2; state = $8; if (state == "run") passed++; if (state == "fail") print "fail", name }
+    /<skipped message=/ { if ($2 ~ /^SKIP_/) skipped++; else if (state == "notrun") print "fail", name }
+    /<testcase .*status="disabled"/ { skipped++ }
+    END { print "count", passed + 0, skipped + 0 }' "$report")
+  while read -r kind first rest; do
+    case $kind in
+      fail) count_failure "$preset: $first" ;;
+      count) passed=$((passed + first)) skipped=$((skipped + rest)) ;;
+    esac
+  done <<<"$names"
+  if [ "$status" -ne 0 ] && ! grep -q '^fail' <<<"$names"; then count_failure "$preset: ctest ended with $status"; fi
 }
 
 mkdir -p build
