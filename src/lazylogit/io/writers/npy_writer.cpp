@@ -32,6 +32,8 @@ void write_npy(Table& table, const WriteContext& context) {
   if (table.has_ids()) cannot_hold(context, "npy", "ids", "npz, vw, csv and jsonl can");
   if (table.has_labels() && !table.all_labelled())
     cannot_hold(context, "npy", "rows with and without labels", "vw, csv and jsonl can");
+  if (table.has_labels() && context.labels == nullptr)
+    cannot_hold(context, "npy", "labels beside the matrix on standard output", "name a file, or use npz");
   const Table::Numbering numbering = table.number_features();
   const std::uint64_t width = numbering.numbers.empty() ? 1 : numbering.numbers.back();
   if (width > max_columns)
@@ -46,7 +48,7 @@ void write_npy(Table& table, const WriteContext& context) {
     write_rows<float>(table, numbering.numbers, width, context.out);
   else
     write_rows<double>(table, numbering.numbers, width, context.out);
-  if (table.has_labels() && context.labels != nullptr) context.labels->write(npy_labels(table));
+  if (table.has_labels()) context.labels->write(npy_labels(table));
 }
 
 }  // namespace lazylogit::io
