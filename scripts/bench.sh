@@ -1,10 +1,18 @@
 #!/usr/bin/env bash
-# Builds the benchmarks and runs each; bench/run, where it exists, adds the peers and prints the ratios.
+# Builds the benchmarks and runs them with the peers: LIBLINEAR from the distribution, scikit-learn and pandas in a private
+# environment in build/venv. A peer that cannot be had is left out; the ratios against limits do not need it.
 set -eu
 cd "$(dirname "$0")/.."
 cmake --preset bench
 cmake --build build/bench -j "${JOBS:-$(nproc)}"
-if [ -x bench/run ]; then exec bench/run build/bench; fi
-for program in build/bench/bench/*_bench; do
-  [ -x "$program" ] && "$program"
-done
+python=/usr/bin/python3
+[ -x "$python" ] || python=python3
+if [ ! -f build/venv/peers ]; then
+  if "$python" -m venv build/venv && build/venv/bin/python3 -m pip install --quiet --disable-pip-version-check scikit-learn pandas; then
+    touch build/venv/peers
+  else
+    echo "note: scikit-learn and pandas could not be installed; going on without these peers" >&2
+  fi
+fi
+export PEER_PYTHON=$PWD/build/venv/bin/python3
+exec bench/run build/bench

@@ -26,7 +26,6 @@ test  | clang-format       | clang-format | the format check
 test  | libgtest-dev       | -            | unit tests
 test  | python3            | python3      | checks and process tests
 test  | python3-venv       | -            | a private place for the safetensors package
-bench | libbenchmark-dev   | -            | benchmarks
 bench | python3            | python3      | tables of the results
 bench | python3-venv       | -            | a private place for the peers
 bench | liblinear-tools    | liblinear-train | a peer
