@@ -81,10 +81,13 @@ std::string describe_features(const Model& model, std::size_t vector, std::size_
 std::string describe_prior(const TrainingRecord& record) {
   const json parameters = json::parse(record.prior_json.empty() ? "{}" : record.prior_json, nullptr, false);
   std::string text = record.prior;
-  if (parameters.is_object())
-    for (const auto& [key, value] : parameters.items())
-      if (key != "family")
-        text += fmt::format(", {} {}", key, value.is_string() ? value.get<std::string>() : value.dump());
+  if (!parameters.is_object()) return text;
+  for (const auto& [key, value] : parameters.items()) {
+    std::string name = key;
+    std::replace(name.begin(), name.end(), '_', ' ');
+    if (value.is_number()) text += fmt::format(", {} {:.6g}", name, value.get<double>());
+    if (value.is_boolean() && value.get<bool>()) text += ", " + name;
+  }
   return text;
 }
 

@@ -59,8 +59,8 @@ TEST(Describe, TheTableNamesTheTopFeaturesTheErrorAndTheCertificate) {
   const std::string text = describe_model(test::columns_model(), 2);
   for (const char* expected :
        {"classes       3: high, low, mid\n", "reference     high\n", "low against high\n", "2 more\n",
-        "error         43.75 = 40.25 (-log likelihood) + 3.5 (penalty)\n", "variance 1.0",
-        "relative gap 3e-07", "label in income", "(intercept)"})
+        "error         43.75 = 40.25 (-log likelihood) + 3.5 (penalty)\n",
+        "prior         gaussian, variance 1\n", "relative gap 3e-07", "label in income", "(intercept)"})
     EXPECT_NE(text.find(expected), std::string::npos) << expected << "\n" << text;
   EXPECT_NE(describe_model(test::text_model(), 2).find("certificate   none"), std::string::npos);
 }
