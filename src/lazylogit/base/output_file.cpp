@@ -98,7 +98,7 @@ void OutputFile::open() {
 void OutputFile::fail(std::string_view action, int error_number) {
   const std::string reason = std::generic_category().message(error_number);
   discard();
-  throw IoError(path_, std::string(action) + ": " + reason);
+  throw IoError(path_ == "-" ? "<stdout>" : path_, std::string(action) + ": " + reason);
 }
 
 void OutputFile::open_direct(const std::string& target, int flags) {

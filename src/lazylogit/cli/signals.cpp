@@ -44,11 +44,10 @@ void handle(int signal_number, void (*handler)(int)) {
 }  // namespace
 
 void install_signal_handlers() {
-  for (const int signal_number : {SIGINT, SIGTERM, SIGHUP}) {
-    struct sigaction inherited = {};
-    sigaction(signal_number, nullptr, &inherited);
-    if (inherited.sa_handler != SIG_IGN) handle(signal_number, on_stop);  // nohup stays in force
-  }
+  for (const int signal_number : {SIGINT, SIGTERM}) handle(signal_number, on_stop);
+  struct sigaction inherited = {};
+  sigaction(SIGHUP, nullptr, &inherited);
+  if (inherited.sa_handler != SIG_IGN) handle(SIGHUP, on_stop);  // nohup stays in force
   handle(SIGALRM, on_alarm);
   handle(SIGPIPE, on_pipe);
   handle(SIGXFSZ, SIG_IGN);

@@ -39,7 +39,7 @@ std::optional<std::string> nearest(std::string_view word, std::span<const std::s
   for (const std::string& candidate : candidates) {
     if (candidate.size() > max_word) continue;
     const std::size_t found = distance(word, candidate);
-    const std::size_t allowed = std::max<std::size_t>(1, std::max(word.size(), candidate.size()) / 3);
+    const std::size_t allowed = std::max(word.size(), candidate.size()) / 3;
     const bool beginning = word.size() >= 3 && candidate.starts_with(word);
     if (found > allowed && !beginning) continue;
     if (best == nullptr || found < best_distance) best = &candidate, best_distance = found;

@@ -21,6 +21,8 @@ TEST(Nearest, TakesABeginning) { EXPECT_EQ(nearest("var", words), "variance"); }
 TEST(Nearest, IsSilentWhenNothingIsClose) {
   EXPECT_FALSE(nearest("xyzzy", words));
   EXPECT_FALSE(nearest("", words));
+  const std::vector<std::string> letters = {"a", "b"};
+  EXPECT_FALSE(nearest("c", letters));
   EXPECT_FALSE(nearest(std::string(1000, 'v'), words));
 }
 

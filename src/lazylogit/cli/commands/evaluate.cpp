@@ -41,8 +41,9 @@ class UnknownLabels {
     if (summary.unknown_labels == 0) return;
     std::string names;
     for (const std::string& label : labels_) names += (names.empty() ? "" : ", ") + quote_text(label);
-    console.notice(fmt::format("{} rows have a label unknown to the model ({}{}); they count as wrong",
-                               grouped(summary.unknown_labels), names, count_ > labels_.size() ? ", …" : ""));
+    console.notice(fmt::format("labels unknown to the model count as wrong: {}{} ({} row{})", names,
+                               count_ > labels_.size() ? ", …" : "", grouped(summary.unknown_labels),
+                               summary.unknown_labels == 1 ? "" : "s"));
   }
 
  private:

@@ -8,13 +8,16 @@
 #include "lazylogit/base/output_file.hpp"
 #include "lazylogit/cli/exit_code.hpp"
 #include "lazylogit/cli/model_input.hpp"
+#include "lazylogit/cli/progress_text.hpp"
 #include "lazylogit/cli/result.hpp"
 #include "lazylogit/cli/train_summary.hpp"
 #include "lazylogit/cli/training_lines.hpp"
 #include "lazylogit/config/value.hpp"
 #include "lazylogit/data/split.hpp"
 #include "lazylogit/model/model_file.hpp"
+#include "lazylogit/optim/catalog.hpp"
 #include "lazylogit/train/optimizer_choice.hpp"
+#include "lazylogit/train/prior_setup.hpp"
 #include "lazylogit/train/trainer.hpp"
 
 namespace lazylogit::cli {
@@ -37,7 +40,7 @@ const config::Table<FitOptions>& fit_fields() {
 }
 
 // A fraction, or nothing when the text names a file.
-std::optional<double> holdout_fraction(const std::string& text) {
+std::optional<double> parse_holdout(const std::string& text) {
   const auto fraction = config::parse_real(text);
   if (fraction && !(*fraction > 0 && *fraction < 1))
     throw ConfigError(
@@ -51,6 +54,48 @@ std::optional<double> holdout_fraction(const std::string& text) {
 std::unique_ptr<OutputFile> probed_output(const std::string& path) {
   auto out = std::make_unique<OutputFile>(path);
   return out->is_direct() ? std::move(out) : nullptr;
+}
+
+bool reached_precision(optim::Termination reason) {
+  return reason == optim::Termination::converged || reason == optim::Termination::tolerance;
+}
+
+// Ends that a user should hear of: a budget that was asked for is none of them.
+void warn_about_the_end(const train::TrainResult& result, Log& log) {
+  const optim::Termination reason = result.fit.reason;
+  const bool stochastic = optim::find_optimizer(result.model.record.optimizer).stochastic;
+  const bool passes = reason == optim::Termination::max_passes && !stochastic;
+  if (!passes && reason != optim::Termination::separation && reason != optim::Termination::numeric_failure)
+    return;
+  log.warning({.kind = ErrorKind::input, .message = result.fit.message, .code = "not-converged"});
+}
+
+// The data and the few vectors of coefficients that every optimizer needs, against --max-memory.
+void check_memory(const data::Dataset& data, std::uint64_t limit) {
+  if (limit == 0) return;
+  constexpr double vectors = 4, bytes_per_entry = 12;
+  const double classes = data.classes.size() == 2 ? 1 : static_cast<double>(data.classes.size());
+  const double need = vectors * sizeof(double) * classes * static_cast<double>(data.x.num_features) +
+                      bytes_per_entry * static_cast<double>(data.x.num_nonzeros());
+  if (need <= static_cast<double>(limit)) return;
+  throw Error(
+      {.kind = ErrorKind::environment,
+       .message = fmt::format("{} features and {} classes need about {} of memory, more than the limit of {}",
+                              grouped(data.x.num_features), grouped(data.classes.size()),
+                              amount_text(need, "bytes"), amount_text(static_cast<double>(limit), "bytes")),
+       .hint = "--hash-bits and --min-count make fewer features",
+       .option = "max-memory",
+       .code = "memory-limit"});
+}
+
+double total_weight(const data::Rows& rows, const std::vector<double>& class_weights) {
+  double total = 0;
+  for (std::size_t i = 0; i < rows.num_rows(); ++i) {
+    const double by_class =
+        class_weights.empty() ? 1 : class_weights[static_cast<std::size_t>(rows.labels[i])];
+    total += by_class * (rows.weights.empty() ? 1 : rows.weights[i]);
+  }
+  return total;
 }
 
 class Stopwatch {
@@ -110,21 +155,35 @@ void Train::choose_optimizer(Session& session) {
   }
 }
 
-int Train::execute(const std::vector<std::string>& arguments, Session& session) {
+// Finds usage errors and outputs that cannot be written, before anything is read.
+Train::Plan Train::plan(const std::vector<std::string>& arguments, Session& session) {
   if (output_.output.empty()) throw ConfigError("no file for the model given, expected -o MODEL", "out");
   choose_optimizer(session);
   train::check_options(train_);
-  const auto fraction = fit_.holdout.empty() ? std::nullopt : holdout_fraction(fit_.holdout);
-  const std::vector<std::string> holdout_files = fit_.holdout.empty() || fraction
-                                                     ? std::vector<std::string>()
-                                                     : expanded_names({fit_.holdout}, read_.limits);
+  Plan plan;
+  if (!fit_.holdout.empty()) plan.holdout_fraction = parse_holdout(fit_.holdout);
+  if (!fit_.holdout.empty() && !plan.holdout_fraction)
+    plan.holdout_files = expanded_names({fit_.holdout}, read_.limits);
   std::vector<std::string> inputs = expanded_names(arguments, read_.limits);
-  inputs.insert(inputs.end(), holdout_files.begin(), holdout_files.end());
+  inputs.insert(inputs.end(), plan.holdout_files.begin(), plan.holdout_files.end());
   for (const std::string* file :
        {&train_.prior_file, &train_.class_weights, &read_.labels_file, &fit_.warm_start})
     if (!file->empty()) inputs.push_back(*file);
   check_output(output_.output, inputs);
-  std::unique_ptr<OutputFile> out = probed_output(output_.output);
+  plan.out = probed_output(output_.output);
+  return plan;
+}
+
+std::optional<data::Rows> Train::held_out(const Plan& plan, data::Dataset& data, Session& session) const {
+  if (plan.holdout_fraction) return data::take_holdout(data, *plan.holdout_fraction, train_.seed);
+  if (plan.holdout_files.empty()) return std::nullopt;
+  data.features.build_index();
+  const io::FixedNames names{&data.input, &data.features, &data.idf, &data.classes, data.x.num_features};
+  return io::load_with(plan.holdout_files, names, read_, session.console, session.cancel, nullptr);
+}
+
+int Train::execute(const std::vector<std::string>& arguments, Session& session) {
+  Plan plan = this->plan(arguments, session);
   std::optional<model::Model> warm_start;
   if (!fit_.warm_start.empty()) warm_start = model::load_model(fit_.warm_start);
 
@@ -132,20 +191,11 @@ int Train::execute(const std::vector<std::string>& arguments, Session& session) 
   read_.drop_first_category = train_.prior == "uniform";
   io::Loaded loaded = io::load(arguments, read_, session.console, session.cancel);
   data::Dataset& data = loaded.data;
-  std::optional<data::Rows> holdout;
-  if (fraction) holdout = data::take_holdout(data, *fraction, train_.seed);
-  if (!holdout_files.empty()) {
-    data.features.build_index();
-    const io::FixedNames names{&data.input, &data.features, &data.idf, &data.classes, data.x.num_features};
-    holdout = io::load_with(holdout_files, names, read_, session.console, session.cancel, nullptr);
-  }
+  check_memory(data, read_.limits.max_memory);
+  const std::optional<data::Rows> holdout = held_out(plan, data, session);
   TrainSummary summary;
   summary.read = loaded.summary;
   summary.seconds_reading = watch.lap();
-  summary.num_rows = data.num_rows();
-  summary.num_nonzeros = data.x.num_nonzeros();
-  for (const double weight : data.weights) summary.total_weight += weight;
-  if (data.weights.empty()) summary.total_weight = static_cast<double>(data.num_rows());
 
   TrainingLines lines(session.console, data.num_rows());
   const train::TrainResult result =
@@ -153,22 +203,22 @@ int Train::execute(const std::vector<std::string>& arguments, Session& session) 
                    session.console, session.cancel);
   session.cancel.throw_if_cancelled();
   summary.seconds_training = watch.lap();
-  if (out == nullptr) out = std::make_unique<OutputFile>(output_.output);
-  out->write(model::serialize(result.model));
-  out->commit();
+  warn_about_the_end(result, session.console);
+  if (plan.out == nullptr) plan.out = std::make_unique<OutputFile>(output_.output);
+  plan.out->write(model::serialize(result.model));
+  plan.out->commit();
+
+  summary.num_rows = data.num_rows();
+  summary.num_nonzeros = data.x.num_nonzeros();
+  summary.total_weight = total_weight(data, train::class_weights_of(result.model));
   summary.file = output_.output;
   summary.holdout = holdout ? &*holdout : nullptr;
-  if (!session.general.quiet) {
-    const std::string text = train_summary_text(summary, result);
-    if (output_.output == "-")
-      session.console.notice(text);  // standard output holds the model
-    else
-      print_result(text);
-  }
-  const bool reached = result.fit.reason == optim::Termination::converged ||
-                       result.fit.reason == optim::Termination::tolerance;
-  if (train_.require_convergence && !reached) return exit_not_converged;
-  return exit_done;
+  const std::string text = session.general.quiet ? "" : train_summary_text(summary, result);
+  if (output_.output == "-")
+    session.console.notice(text);  // standard output holds the model
+  else
+    print_result(text);
+  return train_.require_convergence && !reached_precision(result.fit.reason) ? exit_not_converged : exit_done;
 }
 
 }  // namespace lazylogit::cli

@@ -1,0 +1,66 @@
+# Every command has help with examples; the program lists its commands.
+$ lazylogit --help | head -20
+lazylogit 0.1.0: logistic regression on sparse, large, real data
+
+Usage: lazylogit COMMAND [options] …
+
+Commands:
+  train     DATA… -o MODEL          fit a model
+  predict   MODEL DATA…             classify: labels and probabilities
+  evaluate  MODEL DATA…             accuracy, log loss, calibration, confusion matrix …
+  inspect   MODEL                   what the model learned and how it was trained
+  check     MODEL [DATA…]           is the file whole? is this the optimum?
+  convert   IN OUT                  between data formats
+
+DATA is files, globs, or - for standard input; gzip and zstd are recognised by content. Formats: libsvm, vw,
+csv, tsv, jsonl, text, npy, npz.
+
+A first model:
+  lazylogit train data.csv -o model.safetensors
+  lazylogit predict model.safetensors new.csv
+
+lazylogit COMMAND --help shows the options of a command, with examples. Also:
+$ lazylogit predict --help | head -24
+lazylogit predict: classify: labels and probabilities
+
+Usage: lazylogit predict [options] MODEL DATA…
+
+Writes one record per row of DATA, in input order, to standard output or to a file: the predicted
+class and its probability. Rows are read as the model's training data was; a label column may be
+absent. Features that the model does not know are ignored and counted.
+
+Examples:
+  lazylogit predict model.safetensors new.csv
+      CSV with the columns prediction and probability
+  lazylogit predict model.safetensors new.csv --id customer --proba -o scores.csv
+      with the column customer first and the probability of every class
+  lazylogit predict model.safetensors mails.tsv --explain=3 --output jsonl
+      JSON lines with the three features that decided each row
+  lazylogit predict model.safetensors new.csv --threshold 0.9
+      leave rows below 90 % undecided
+
+Output:
+  -o, --out FILE            where the predictions go, written atomically [default standard output]
+
+Predictions:
+  --output FORM             form of the predictions [one of csv, jsonl; default csv]
+  --proba                   the probability of every class
+$ for c in train predict evaluate inspect check convert; do lazylogit $c --help | grep -c "^  lazylogit $c"; done
+4
+4
+3
+4
+3
+3
+$ diff <(lazylogit help inspect) <(lazylogit inspect --help)
+$ lazylogit --version
+lazylogit [..]
+compiler: [..]
+SIMD target: [..]
+features: [..]
+$ lazylogit --man | head -3
+.TH LAZYLOGIT 1 "" "lazylogit 0.1.0" "User Commands"
+.SH NAME
+lazylogit \- logistic regression on sparse, large, real data
+$ lazylogit --completions bash | bash -n && lazylogit --completions bash | tail -1
+complete -o filenames -F _lazylogit lazylogit

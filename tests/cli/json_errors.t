@@ -1,0 +1,10 @@
+# --json-errors: the same fields as one JSON object per line.
+$ lazylogit train $DATA/pets.csv --varience 2 -o m --json-errors
+! {"event":"error","kind":"usage","code":"unknown-option","message":"unknown option","file":null,"line":null,"column":null,"byte":null,"option":"varience","found":"\"varience\"","expected":null,"hint":"did you mean \"--variance\"?"}
+[2]
+$ printf '1 1:2\n0 1:x\n' >bad.svm; lazylogit train bad.svm -o m --json-errors
+! {"event":"error","kind":"input","code":"bad-value","message":"found the value \"x\", expected a finite decimal number","file":"bad.svm","line":2,"column":5,"byte":null,"option":null,"found":"\"x\"","expected":"a finite decimal number","hint":null}
+[1]
+$ lazylogit train missing.csv -o m --json-errors
+! {"event":"error","kind":"environment","code":null,"message":"cannot open: No such file or directory","file":"missing.csv","line":null,"column":null,"byte":null,"option":null,"found":null,"expected":null,"hint":null}
+[3]

@@ -1,0 +1,34 @@
+# The forms of predictions.
+$ lazylogit train $DATA/pets.svm -q -o m
+$ lazylogit predict m $DATA/pets.svm --proba | head -2
+prediction,probability,-1,1
+-1,0.97981[..],0.97981[..],0.02018[..]
+! 10 rows
+$ lazylogit predict m $DATA/pets.svm --top 2 | head -2
+prediction,probability,prediction_2,probability_2
+-1,0.97981[..],1,0.02018[..]
+! 10 rows
+$ lazylogit predict m $DATA/pets.svm --threshold 1 | head -2
+prediction,probability
+,0.97981[..]
+! 10 rows
+$ lazylogit predict m $DATA/pets.svm --explain=1 | head -2
+prediction,probability,explanation
+-1,0.97981[..],-1 over 1 (+3.88): (intercept) +6.28
+! 10 rows
+$ lazylogit predict m $DATA/pets.svm --output jsonl --proba --explain=1 | head -1
+{"prediction":"-1","probability":0.97981[..],"probabilities":{"-1":0.97981[..],"1":0.02018[..]},"explanation":{"class":"-1","rival":"1","margin":3.8825[..],"contributions":[{"feature":"(intercept)","value":1.0,"contribution":6.2787[..]}]}}
+! 10 rows
+$ lazylogit predict m $DATA/pets.svm -q -o out.csv; wc -l <out.csv
+11
+# A feature that the model does not know is ignored and counted.
+$ printf '1 1:2 77:1\n' | lazylogit predict m - --format libsvm | cut -d, -f1
+prediction
+-1
+! 1 row; 1 feature occurrence unknown to the model ignored
+# Labels that it does not know count as wrong and are named.
+$ printf '1 1:2\n7 1:1\n' | lazylogit evaluate m - --format libsvm | head -2
+rows                        2
+unknown labels              1
+! labels unknown to the model count as wrong: "7" (1 row)
+! 2 rows; 1 row with a label unknown to the model
