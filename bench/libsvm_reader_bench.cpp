@@ -35,11 +35,10 @@ std::size_t bare_parse(const char* p, const char* end, std::uint32_t* ids, float
     while (*p != ' ' && *p != '\n') ++p;
     while (*p == ' ') {
       ++p;
-      const std::uint64_t word = io::number::load8(p);
-      const unsigned digits = io::number::leading_digits(word);
-      if (digits == 0) break;
-      ids[count] = io::number::few_digits(word, digits);
-      p = fast_float::from_chars(p + digits + 1, end, values[count]).ptr;
+      const io::number::Digits digits = io::number::leading_digits(io::number::load8(p));
+      if (digits.count == 0) break;
+      ids[count] = digits.value;
+      p = fast_float::from_chars(p + digits.count + 1, end, values[count]).ptr;
       ++count;
     }
     while (p < end && *p != '\n') ++p;

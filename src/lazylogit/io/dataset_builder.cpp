@@ -3,6 +3,8 @@
 #include <absl/container/flat_hash_map.h>
 #include <absl/container/flat_hash_set.h>
 
+#include <algorithm>
+#include <new>
 #include <utility>
 
 #include "lazylogit/io/feature_order.hpp"
@@ -107,6 +109,24 @@ void DatasetBuilder::State::check_memory() const {
                                  " bytes of memory, which is the limit",
                       .hint = "see --max-memory",
                       .code = "memory-limit"});
+}
+
+void DatasetBuilder::reserve(const RowBlock& first, double num_blocks) {
+  constexpr double most_blocks = 1 << 16, smallest_worth = 8;
+  if (!(num_blocks >= smallest_worth)) return;
+  const double blocks = std::min(num_blocks * 1.05, most_blocks);
+  const auto room = [&](std::size_t size) {
+    return static_cast<std::size_t>(static_cast<double>(size) * blocks);
+  };
+  data::Dataset& d = state_->loaded.data;
+  try {
+    d.x.ids.reserve(room(first.ids.size()));
+    if (!first.all_ones && first.store_double)
+      d.x.values.emplace<Buffer<double>>().reserve(room(first.ids.size()));
+    else if (!first.all_ones)
+      d.x.values.emplace<Buffer<float>>().reserve(room(first.ids.size()));
+  } catch (const std::bad_alloc&) {  // a guess too large for this machine: grow step by step
+  }
 }
 
 void DatasetBuilder::add(RowBlock& block) {

@@ -31,6 +31,9 @@ class DatasetBuilder {
  public:
   DatasetBuilder(FeatureMode mode, const ReadOptions& options, Log& log);
   ~DatasetBuilder();
+  // Makes room for about `num_blocks` blocks like `first`: address space only, so a wrong guess costs nothing,
+  // and the matrix does not move while it grows.
+  void reserve(const RowBlock& first, double num_blocks);
   // Takes the next block in order. IoError for --max-classes and --max-memory.
   void add(RowBlock& block);
   // Makes final ids (indexed: ascending index; named: first appearance), drops features below --min-count,

@@ -36,26 +36,23 @@ inline std::uint64_t load8(const char* p) noexcept {
   return word;
 }
 
-// How many of the eight bytes, from the lowest, are digits before the first other one.
-inline unsigned leading_digits(std::uint64_t word) noexcept {
-  const std::uint64_t t = word ^ 0x3030303030303030ULL;
+// Digits at the start of eight bytes: how many (0..8) before the first other byte, and their value.
+struct Digits {
+  unsigned count;
+  std::uint32_t value;  // means nothing when count is 0
+};
+
+inline Digits leading_digits(std::uint64_t word) noexcept {
+  const std::uint64_t t = word ^ 0x3030303030303030ULL;  // a digit becomes its value
   const std::uint64_t other = ((t + 0x7676767676767676ULL) | t) & 0x8080808080808080ULL;
-  return other == 0 ? 8 : static_cast<unsigned>(__builtin_ctzll(other)) >> 3;
-}
-
-// The value of eight digit characters, the first one in the lowest byte.
-inline std::uint32_t eight_digits(std::uint64_t word) noexcept {
-  word -= 0x3030303030303030ULL;
-  word = word * 10 + (word >> 8);
-  return static_cast<std::uint32_t>((((word & 0x000000FF000000FFULL) * 0x000F424000000064ULL) +
-                                     (((word >> 16) & 0x000000FF000000FFULL) * 0x0000271000000001ULL)) >>
-                                    32);
-}
-
-// The value of the first `count` (1..8) digit characters of `word`.
-inline std::uint32_t few_digits(std::uint64_t word, unsigned count) noexcept {
-  return eight_digits(count == 8 ? word
-                                 : (word << (8 * (8 - count))) | (0x3030303030303030ULL >> (8 * count)));
+  const unsigned count = static_cast<unsigned>(std::countr_zero(other)) >> 3;
+  // Moves the digits to the upper end, zeros before them, and adds up pairs, fours, eights.
+  const std::uint64_t digits = t << ((64 - 8 * count) & 63);
+  const std::uint64_t pairs = digits * 10 + (digits >> 8);
+  return {count,
+          static_cast<std::uint32_t>((((pairs & 0x000000FF000000FFULL) * 0x000F424000000064ULL) +
+                                      (((pairs >> 16) & 0x000000FF000000FFULL) * 0x0000271000000001ULL)) >>
+                                     32)};
 }
 
 // Every number the fast path does not take; `p` is its first byte, `end` the end of the text.
@@ -75,19 +72,22 @@ inline const char* scan_number(const char* p, const char* end, double& value, Nu
   // after a full word of digits is then a digit, which is looked at below.
   const std::uint64_t sign = std::uint64_t{*p == '-'} << 63;
   const char* q = p + (sign >> 63);
-  std::uint64_t word = number::load8(q);
-  const unsigned whole = number::leading_digits(word);
+  std::uint64_t mantissa = static_cast<unsigned char>(*q - '0');
+  unsigned whole = 1;
+  // "d." is so common that looking for it pays: the next load then waits for nothing.
+  if (q[1] != '.' || mantissa > 9) {
+    const number::Digits digits = number::leading_digits(number::load8(q));
+    mantissa = digits.value;
+    whole = digits.count;
+  }
   if (whole - 1 < 7) {
-    std::uint64_t mantissa = number::few_digits(word, whole);
     double scale = 1;
     q += whole;
     if (*q == '.') {
-      word = number::load8(q + 1);
-      const unsigned fraction = number::leading_digits(word);
-      if (fraction > 0)
-        mantissa = mantissa * number::integer_power[fraction] + number::few_digits(word, fraction);
-      scale = number::power_of_ten[fraction];
-      q += 1 + fraction;
+      const number::Digits fraction = number::leading_digits(number::load8(q + 1));
+      if (fraction.count > 0) mantissa = mantissa * number::integer_power[fraction.count] + fraction.value;
+      scale = number::power_of_ten[fraction.count];
+      q += 1 + fraction.count;
     }
     const auto next = static_cast<unsigned char>(*q);
     if ((next | 0x20) != 'e' && static_cast<unsigned char>(next - '0') > 9 && q <= end) {

@@ -54,6 +54,7 @@ class TextBlocks {
   std::uint64_t bytes_done() const noexcept { return done_before_ + done_in_file_; }  // before decompression
   std::uint64_t bytes_total() const noexcept { return total_; }  // 0: some size is not known
   std::uint64_t text_bytes() const noexcept { return text_bytes_; }
+  std::uint64_t num_blocks() const noexcept { return sequence_; }  // handed out so far
 
  private:
   bool open_next();

@@ -5,6 +5,13 @@
 namespace lazylogit::io {
 namespace {
 
+// How many blocks like the first the input seems to hold; 0: no telling.
+double expected_blocks(const TextBlocks& blocks) {
+  if (blocks.bytes_total() == 0 || blocks.bytes_done() == 0) return 0;
+  return static_cast<double>(blocks.num_blocks()) * static_cast<double>(blocks.bytes_total()) /
+         static_cast<double>(blocks.bytes_done());
+}
+
 class TextRowSource final : public RowSource {
  public:
   TextRowSource(std::vector<Input> inputs, const TextRun& run, ParseBlock parse, const FixedNames& names,
@@ -47,7 +54,10 @@ Loaded load_text(std::vector<Input>& inputs, const TextRun& run, const ParseBloc
   {
     BlockPipeline<RowBlock> pipeline(blocks, parse, log, cancel);
     RowBlock parsed;
-    while (pipeline.next(parsed)) builder.add(parsed);
+    for (bool first = true; pipeline.next(parsed); first = false) {
+      if (first) builder.reserve(parsed, expected_blocks(blocks));
+      builder.add(parsed);
+    }
   }
   Loaded loaded = builder.finish(inputs.front().name(), run.input.index_base);
   loaded.data.input = run.input;

@@ -59,13 +59,11 @@ Pairs read_pairs(const char* p, const char* end, std::uint64_t base, FeatureId* 
   for (;;) {
     while (is_blank(*p)) ++p;
     pairs.stop = p;
-    const std::uint64_t word = number::load8(p);
-    const unsigned digits = number::leading_digits(word);
-    std::uint64_t index = 0;
-    if (digits - 1 < 7) {
-      index = number::few_digits(word, digits);
-      p += digits;
-    } else if (digits == 0) {
+    const number::Digits digits = number::leading_digits(number::load8(p));
+    std::uint64_t index = digits.value;
+    if (digits.count - 1 < 7) {
+      p += digits.count;
+    } else if (digits.count == 0) {
       if (at_line_end(p, end) || *p == '#') break;
       p = *p == 'q' ? query_id_end(p, end) : nullptr;
       if (p == nullptr) {
