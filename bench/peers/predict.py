@@ -1,8 +1,9 @@
+#!/usr/bin/env python3
 """Prediction from libsvm text against LIBLINEAR's predict, in one run: rows per second with the same coefficients.
 
-    bench/predict.py BUILD [ROWS]
+    bench/peers/predict.py BUILD_FOLDER [ROWS]
 
-BUILD holds lazylogit and bench/generate_data. The model is trained by us and handed to LIBLINEAR in its own format, so
+BUILD_FOLDER holds lazylogit and bench/generate_data. The model is trained by us and handed to LIBLINEAR in its own format, so
 both do the same arithmetic; their decisions are compared.
 """
 
