@@ -59,7 +59,7 @@ if [ "$(id -u)" -ne 0 ]; then
   as_root=(sudo)
 fi
 
-echo "Installing ${#missing[@]} missing Debian packages (nothing is removed):"
+echo "Installing missing Debian packages (nothing is removed):"
 for package in "${missing[@]}"; do printf '  %-20s %s\n' "$package" "${reason_of[$package]}"; done
 apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3)
 log=$(mktemp)
