@@ -27,7 +27,9 @@ pickle.dump(model, open(sys.argv[2], "wb"))
 def run(command):
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     environment = dict(os.environ, OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=environment)
+    if done.returncode != 0:
+        sys.exit(f"{command[0]} failed: {done.stderr.strip().splitlines()[-1:]}")
     wall, after = time.monotonic() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
     return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 

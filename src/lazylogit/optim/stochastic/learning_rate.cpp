@@ -42,11 +42,17 @@ class Trial {
     settings_.prior_every = 0;  // the same place to rounding, and quicker
   }
 
-  // The error on the sample after learning it once; the prior counts in proportion to the sample.
+  // The error on the sample after learning it; the prior counts in proportion to the sample. Small data are learned
+  // several times, as the fit itself will do: one pass over 100 examples says little about a good rate.
   double operator()(double rate) {
     const auto learner = make_learner(problem_, settings_, num_examples_, start_);
-    learner->learn(rows_, {.kind = ScheduleKind::constant, .rate = rate}, {}, settings_.batch_size);
-    learner->finish(coefficients_);
+    const Schedule schedule = settings_.make_schedule(rate, num_examples_);
+    const std::uint64_t epochs = std::clamp<std::uint64_t>(least_sample / rows_.size(), 1,
+                                                           std::max<std::uint64_t>(1, settings_.epochs));
+    for (std::uint64_t epoch = 0; epoch < epochs; ++epoch) {
+      learner->learn(rows_, schedule, {epoch, epoch * rows_.size()}, settings_.batch_size);
+      learner->finish(coefficients_);
+    }
     const double error =
         summed_loss(problem_, rows_, coefficients_) +
         problem_.prior->penalty(coefficients_.data()) * static_cast<double>(rows_.size()) / num_examples_;

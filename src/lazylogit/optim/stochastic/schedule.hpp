@@ -8,6 +8,7 @@
 // R > 0 is the initial rate, D > 0 the annealing time in the unit of e.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -35,9 +36,11 @@ struct Schedule {
   double rate = 1;
   double anneal = 1;
 
-  // The annealing time when none is asked for: a few epochs, expressed in the unit of e.
+  // The annealing time when none is asked for: an epoch (five for the exponential), but no less than 2000 examples,
+  // because an epoch of small data teaches little.
   static double default_anneal(ScheduleKind kind, DecayPer per, double num_examples) noexcept {
-    const double epochs = kind == ScheduleKind::exponential ? 5.0 : 1.0;
+    const double epochs =
+        (kind == ScheduleKind::exponential ? 5.0 : 1.0) * std::max(1.0, 2000.0 / num_examples);
     return per == DecayPer::epoch ? epochs : epochs * num_examples;
   }
 

@@ -33,6 +33,13 @@ struct StochasticSettings {
   bool average = false;  // return the time-weighted mean of all iterates
   bool shuffle = true;
   std::uint64_t seed = 1;
+
+  Schedule make_schedule(double rate, double num_examples) const noexcept {
+    return {.kind = schedule,
+            .per = decay_per,
+            .rate = rate,
+            .anneal = anneal ? *anneal : Schedule::default_anneal(schedule, decay_per, num_examples)};
+  }
 };
 
 }  // namespace lazylogit::optim

@@ -65,14 +65,10 @@ class Run {
       return std::move(result_);
     }
     const double n = static_cast<double>(rows_.size());
-    const Schedule schedule{
-        .kind = settings_.schedule,
-        .per = settings_.decay_per,
-        .rate = settings_.learning_rate
-                    ? *settings_.learning_rate
-                    : choose_learning_rate(request_.problem, settings_, rows_, request_.start),
-        .anneal =
-            settings_.anneal.value_or(Schedule::default_anneal(settings_.schedule, settings_.decay_per, n))};
+    const double rate = settings_.learning_rate
+                            ? *settings_.learning_rate
+                            : choose_learning_rate(request_.problem, settings_, rows_, request_.start);
+    const Schedule schedule = settings_.make_schedule(rate, n);
     const auto learner = make_learner(request_.problem, settings_, n, request_.start);
     Random random(settings_.seed);
     math::Vector coefficients(result_.coefficients);
