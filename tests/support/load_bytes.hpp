@@ -27,7 +27,8 @@ inline io::Loaded load_bytes(io::Format format, std::string_view bytes, const io
 }
 
 // The line that a person would see, or "none".
-inline std::string load_error(io::Format format, std::string_view bytes, const io::ReadOptions& options = {}) {
+inline std::string load_error(io::Format format, std::string_view bytes,
+                              const io::ReadOptions& options = {}) {
   try {
     load_bytes(format, bytes, options);
   } catch (const Error& error) {

@@ -9,9 +9,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 // The Taylor series of e^x − 1 up to x^Degree.
 template <int Degree, class D, class V>
 HWY_INLINE V Expm1Series(D d, V x) {
-  constexpr double inverse_factorials[] = {1.0,           1.0,           1.0 / 2,        1.0 / 6,         1.0 / 24,
-                                           1.0 / 120,     1.0 / 720,     1.0 / 5040,     1.0 / 40320,     1.0 / 362880,
-                                           1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600};
+  constexpr double inverse_factorials[] = {
+      1.0,        1.0,         1.0 / 2,      1.0 / 6,       1.0 / 24,       1.0 / 120,      1.0 / 720,
+      1.0 / 5040, 1.0 / 40320, 1.0 / 362880, 1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600};
   V p = hn::Set(d, inverse_factorials[Degree]);
   for (int i = Degree - 1; i >= 2; --i) p = hn::MulAdd(p, x, hn::Set(d, inverse_factorials[i]));
   return hn::MulAdd(hn::Mul(x, x), p, x);
@@ -117,7 +117,8 @@ struct FlowLanes<prior::Cauchy> {
     const V inverse = hn::Div(one, hn::Add(one, v0));
     const V low = hn::Mul(c, inverse), r = hn::Mul(v0, inverse);
     // Written so that NaN, too, goes the careful way.
-    if (HWY_UNLIKELY(!hn::AllTrue(d, hn::And(hn::Lt(low, k(0.06)), hn::Lt(v0, k(1e150)))))) return Iterate(d, b, c, v0, low);
+    if (HWY_UNLIKELY(!hn::AllTrue(d, hn::And(hn::Lt(low, k(0.06)), hn::Lt(v0, k(1e150))))))
+      return Iterate(d, b, c, v0, low);
     V series = hn::MulAdd(hn::MulAdd(k(0.625), r, k(-5.0 / 12)), r, k(1.0 / 24));
     series = hn::MulAdd(series, low, hn::MulAdd(half, r, k(-1.0 / 6)));
     series = hn::MulAdd(series, low, half);

@@ -55,7 +55,8 @@ void Add(double* b, const RowEntries& row, double step) {
 // Reads the records of Lanes(d) features into a vector of coefficients and one of clocks. Whole pairs are loaded and
 // joined in registers: a gather would touch every record twice, and going through memory stalls on narrow stores.
 template <class D>
-HWY_INLINE void LoadPairs(D d, const double* records, const FeatureId* ids, hn::Vec<D>& b, hn::Vec<D>& clock) {
+HWY_INLINE void LoadPairs(D d, const double* records, const FeatureId* ids, hn::Vec<D>& b,
+                          hn::Vec<D>& clock) {
 #if HWY_TARGET == HWY_SCALAR
   b = hn::Load(d, records + 2 * size_t{ids[0]});
   clock = hn::Load(d, records + 2 * size_t{ids[0]} + 1);
@@ -131,7 +132,8 @@ double CatchUp(const P& prior, const double* records, const RowEntries& row, dou
     return after;
   };
   size_t k = 0;
-  for (; k + lanes <= n; k += lanes) sum = hn::MulAdd(caught_up(row.ids + k, k), LoadValues(d, values, k), sum);
+  for (; k + lanes <= n; k += lanes)
+    sum = hn::MulAdd(caught_up(row.ids + k, k), LoadValues(d, values, k), sum);
   if (k < n) {
     FeatureId last[hn::MaxLanes(d)];
     for (size_t i = 0; i < lanes; ++i) last[i] = row.ids[std::min(k + i, n - 1)];
@@ -148,7 +150,8 @@ void WriteBack(double* records, const RowEntries& row, double now, double step, 
   const auto clock = hn::Set(d, now), factor = hn::Set(d, step);
   size_t k = 0;
   for (; k + lanes <= n; k += lanes)
-    StorePairs(d, hn::MulAdd(factor, LoadValues(d, values, k), hn::Load(d, caught + k)), clock, records, row.ids + k);
+    StorePairs(d, hn::MulAdd(factor, LoadValues(d, values, k), hn::Load(d, caught + k)), clock, records,
+               row.ids + k);
   for (; k < n; ++k) {
     double* record = records + 2 * size_t{row.ids[k]};
     record[0] = caught[k] + step * ValueAt(values, k);

@@ -39,8 +39,8 @@ HWY_INLINE void WideStrip(D d, const P& prior, double* records, size_t width, co
 // Reads the clocks of a row ahead of its coefficients: what depends on time alone is done for several features at
 // once, and the cache lines are on their way.
 template <class P>
-HWY_INLINE void WideTimes(const P& prior, const double* records, size_t width, const RowEntries& row, double now,
-                          double* times) {
+HWY_INLINE void WideTimes(const P& prior, const double* records, size_t width, const RowEntries& row,
+                          double now, double* times) {
   const hn::ScalableTag<double> d;
   const size_t lanes = hn::Lanes(d);
   for (size_t k = 0; k < row.size; ++k) {
@@ -71,8 +71,8 @@ HWY_INLINE void ForStrips(D d, size_t width, Body&& body) {
 }
 
 template <class P, class Value>
-void WideCatchUp(const P& prior, double* records, size_t width, const RowEntries& row, double now, double* scores,
-                 double* times) {
+void WideCatchUp(const P& prior, double* records, size_t width, const RowEntries& row, double now,
+                 double* scores, double* times) {
   if constexpr (kClocked<P>) WideTimes(prior, records, width, row, now, times);
   const auto run = [&](auto d) HWY_ATTR {
     ForStrips(d, width, [&](auto blocks, size_t at) HWY_ATTR {
