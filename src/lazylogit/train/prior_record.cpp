@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -18,12 +20,28 @@ struct Parameters {
   double a = 0, b = 0;
 };
 
+// The inverse of a conversion, as short as it can be said: 1 rather than 0.9999999999999998 when both convert
+// to the same number.
+template <class Convert>
+double shortest_inverse(double estimate, double stored, const Convert& convert) {
+  for (int digits = 1; digits < 17; ++digits) {
+    const double shorter = std::stod(fmt::format("{:.{}g}", estimate, digits));
+    if (convert(shorter) == stored) return shorter;
+  }
+  return estimate;
+}
+
 Parameters parameters(const prior::AnyPrior& prior) {
   return std::visit(
       []<class P>(const P& p) -> Parameters {
-        if constexpr (std::is_same_v<P, prior::Gaussian>) return {1 / p.precision};
-        if constexpr (std::is_same_v<P, prior::Laplace>) return {2 / (p.l1 * p.l1)};
-        if constexpr (std::is_same_v<P, prior::Cauchy>) return {1 / std::sqrt(p.inverse_square)};
+        if constexpr (std::is_same_v<P, prior::Gaussian>)
+          return {shortest_inverse(1 / p.precision, p.precision,
+                                   [](double v) { return P::from_variance(v).precision; })};
+        if constexpr (std::is_same_v<P, prior::Laplace>)
+          return {shortest_inverse(2 / (p.l1 * p.l1), p.l1, [](double v) { return P::from_variance(v).l1; })};
+        if constexpr (std::is_same_v<P, prior::Cauchy>)
+          return {shortest_inverse(1 / std::sqrt(p.inverse_square), p.inverse_square,
+                                   [](double v) { return P::from_scale(v).inverse_square; })};
         if constexpr (std::is_same_v<P, prior::ElasticNet>) return {p.l1, p.l2};
         return {infinity};
       },

@@ -20,6 +20,25 @@ constexpr std::uint64_t default_max_passes = 20'000;
 
 double sign(double x) noexcept { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
+// With a vector for every class, a feature without a prior for any of them (the intercept as a rule) is
+// determined up to a common shift: the one with sum 0 is taken, so that equal problems have equal models.
+void center_free_rows(const objective::Problem& problem, math::Vector& b) {
+  const model::Shape& shape = problem.shape;
+  if (shape.reference) return;
+  const std::vector<std::uint8_t> free = objective::free_coordinates(problem);
+  for (std::size_t i = 0; i < shape.num_rows(); ++i) {
+    double sum = 0;
+    bool all_free = true;
+    for (std::size_t v = 0; v < shape.num_vectors(); ++v) {
+      sum += b[shape.index(i, v)];
+      all_free = all_free && free[shape.index(i, v)] != 0;
+    }
+    if (!all_free) continue;
+    for (std::size_t v = 0; v < shape.num_vectors(); ++v)
+      b[shape.index(i, v)] -= sum / static_cast<double>(shape.num_vectors());
+  }
+}
+
 }  // namespace
 
 Descent::Descent(const FitRequest& request)
@@ -217,6 +236,7 @@ std::string Descent::message(Termination reason) const {
 }
 
 FitSummary Descent::finish(Termination reason) {
+  center_free_rows(request_.problem, point_.b);
   if ((reason == Termination::no_progress || reason == Termination::max_passes) && separated(true))
     reason = Termination::separation;
   if (reason != Termination::converged && reason != Termination::numeric_failure &&

@@ -19,6 +19,22 @@ void scaled_gradient(Descent& descent, math::Vector& direction) {
         descent.free(i) ? -descent.point().pseudo[i] / std::max(std::abs(direction[i]), 1e-12) : 0.0;
 }
 
+// Whether the last step changed which coordinates rest at their kinks, or one of them wants to leave now.
+bool support_moves(Descent& descent) {
+  const auto slopes = descent.objective().slopes();
+  const auto kinks = descent.objective().kinks();
+  const Point &now = descent.point(), &before = descent.previous();
+  if (slopes.empty()) return false;
+  if (before.b.size() != now.b.size()) return true;
+  for (std::size_t i = 0; i < slopes.size(); ++i) {
+    if (slopes[i] == 0) continue;
+    const double kink = kinks.empty() ? 0.0 : kinks[i];
+    const bool rests = now.b[i] == kink;
+    if (rests != (before.b[i] == kink) || (rests && now.pseudo[i] != 0)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 FitSummary newton_steps(Descent& descent) {
@@ -26,7 +42,9 @@ FitSummary newton_steps(Descent& descent) {
   const double first = max_abs(descent.point().pseudo);
   math::Vector direction;
   for (;;) {
-    if (factored) {
+    if (factored && support_moves(descent)) {
+      proximal_direction(descent, direction);
+    } else if (factored) {
       factored_direction(descent, 0, direction);
     } else {
       const double progress = max_abs(descent.point().pseudo) / first;

@@ -19,4 +19,9 @@ void factored_direction(Descent& descent, double damping, math::Vector& directio
 // By conjugate gradients until the residual has fallen by `forcing` (in the metric of the preconditioner).
 void truncated_direction(Descent& descent, double forcing, double damping, math::Vector& direction);
 
+// For an L1 part: the step to the minimum of the quadratic model plus the L1 part, by coordinate descent on
+// the whole Hessian. Finds which coordinates rest at their kinks, where a plain Newton step would overshoot
+// them one by one.
+void proximal_direction(Descent& descent, math::Vector& direction);
+
 }  // namespace lazylogit::optim

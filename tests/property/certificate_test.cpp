@@ -1,0 +1,213 @@
+// The certificate never claims less than the true distance from the optimum; derivatives are those of the
+// error; threads, order and repetition of rows change nothing.
+#include "lazylogit/objective/certificate.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "lazylogit/base/parallel.hpp"
+#include "lazylogit/base/random.hpp"
+#include "lazylogit/objective/posterior.hpp"
+#include "lazylogit/optim/catalog.hpp"
+
+namespace lazylogit {
+namespace {
+
+// A random weighted problem; every draw follows from the seed.
+struct RandomProblem {
+  data::SparseMatrix x;
+  std::vector<ClassId> labels;
+  std::vector<double> weights;
+  model::Shape shape;
+  prior::PriorTable prior{prior::Uniform{}, 0, 0};
+
+  RandomProblem(std::uint64_t seed, const prior::AnyPrior& family, std::size_t rows = 60) {
+    Random random(seed);
+    shape.num_classes = 2 + random.below(3);
+    shape.num_features = 2 + random.below(5);
+    shape.has_intercept = random.below(4) != 0;
+    if (random.below(2) == 0) shape.reference = static_cast<ClassId>(random.below(shape.num_classes));
+    x.num_features = shape.num_features;
+    Buffer<double> values;
+    for (std::size_t j = 0; j < rows; ++j) {
+      for (std::size_t i = 0; i < shape.num_features; ++i)
+        if (random.below(3) != 0) {
+          x.ids.push_back(static_cast<FeatureId>(i));
+          values.push_back(random.normal() * (i == 0 ? 5 : 1));
+        }
+      x.row_offsets.push_back(x.ids.size());
+      labels.push_back(static_cast<ClassId>(j < shape.num_classes ? j : random.below(shape.num_classes)));
+      weights.push_back(random.below(8) == 0 ? 0.0 : 0.2 + 2 * random.uniform());
+    }
+    x.values = std::move(values);
+    prior = prior::PriorTable(family, shape.num_features * shape.stride(), shape.size());
+    if (random.below(2) == 0) vary_priors(random, family);
+  }
+
+  // Each coordinate its own strength and mean, some pinned.
+  void vary_priors(Random& random, const prior::AnyPrior& family) {
+    prior.make_per_coordinate();
+    for (std::size_t i = 0; i < shape.num_features; ++i)
+      for (std::size_t v = 0; v < shape.num_vectors(); ++v) {
+        prior::AnyPrior own = family;
+        const double factor = 0.3 + 3 * random.uniform();
+        std::visit(
+            [&]<class P>(P& p) {
+              if constexpr (std::is_same_v<P, prior::Gaussian>) p.precision *= factor;
+              if constexpr (std::is_same_v<P, prior::Laplace>) p.l1 *= factor;
+              if constexpr (std::is_same_v<P, prior::ElasticNet>) p.l1 *= factor;
+              if constexpr (std::is_same_v<P, prior::Cauchy>) p.inverse_square *= factor;
+            },
+            own);
+        prior.set(shape.index(i, v), own, random.below(2) == 0 ? random.normal() : 0.0, random.below(6) == 0);
+      }
+  }
+
+  objective::Problem problem() const {
+    return {.x = &x, .labels = labels, .weights = weights, .offsets = {}, .shape = shape, .prior = &prior};
+  }
+  math::Vector start() const {
+    math::Vector b(shape.size(), 0.0);
+    for (std::size_t i = 0; i < b.size(); ++i) b[i] = prior.mean(i);
+    return b;
+  }
+  // A point near `center`; fixed coordinates stay.
+  math::Vector near(const math::Vector& center, double distance, Random& random) const {
+    const objective::Posterior objective(problem());
+    math::Vector b = center;
+    for (std::size_t i = 0; i < b.size(); ++i)
+      if ((objective.fixed().empty() || !objective.fixed()[i]) && random.below(3) != 0)
+        b[i] += distance * random.normal();
+    return b;
+  }
+};
+
+optim::FitSummary fit(const objective::Problem& problem, const math::Vector& start, double gap,
+                      const char* optimizer = "newton") {
+  optim::FitRequest request;
+  request.problem = problem;
+  request.start = start;
+  request.gap = gap;
+  return optim::find_optimizer(optimizer).run(request);
+}
+
+const prior::AnyPrior convex_priors[] = {prior::Gaussian{1}, prior::Gaussian{0.05}, prior::Laplace{1},
+                                         prior::ElasticNet{0.5, 0.5}, prior::Uniform{}};
+
+TEST(certificate, bounds_the_true_gap_everywhere) {
+  int certified = 0;
+  for (std::uint64_t seed = 1; seed <= 25; ++seed)
+    for (const prior::AnyPrior& family : convex_priors) {
+      const RandomProblem random_problem(seed, family);
+      const objective::Problem problem = random_problem.problem();
+      const optim::FitSummary best = fit(problem, random_problem.start(), 1e-12);
+      if (best.reason == optim::Termination::separation) continue;
+      const double optimum = objective::evaluate_error(problem, best.coefficients).error();
+      Random random(seed + 1000);
+      for (const double distance : {0.0, 1e-6, 1e-3, 0.1, 1.0}) {
+        const math::Vector b = random_problem.near(best.coefficients, distance, random);
+        const double error = objective::evaluate_error(problem, b).error();
+        const model::Certificate certificate = objective::certify(problem, b);
+        if (!certificate.relative_gap) continue;
+        ++certified;
+        EXPECT_GE(*certificate.relative_gap * error, (error - optimum) * (1 - 1e-9) - 1e-11 * error)
+            << "seed " << seed << " prior " << family.index() << " distance " << distance;
+        if (distance == 0) {
+          EXPECT_LE(*certificate.relative_gap, 1e-9) << "seed " << seed << " prior " << family.index();
+        }
+      }
+    }
+  EXPECT_GT(certified, 300);
+}
+
+TEST(objective, derivatives_are_those_of_the_error) {
+  const prior::AnyPrior smooth[] = {prior::Gaussian{1}, prior::Cauchy{1}, prior::Uniform{}};
+  for (std::uint64_t seed = 1; seed <= 10; ++seed)
+    for (const prior::AnyPrior& family : smooth) {
+      const RandomProblem random_problem(seed, family);
+      objective::Posterior objective(random_problem.problem());
+      Random random(seed);
+      const math::Vector b = random_problem.near(random_problem.start(), 0.5, random);
+      const std::size_t n = b.size();
+      math::Vector direction(n), gradient(n), high(n), low(n), product(n), matrix(n * n), diagonal(n);
+      for (std::size_t i = 0; i < n; ++i)
+        direction[i] = objective.fixed().empty() || !objective.fixed()[i] ? random.normal() : 0.0;
+      objective.value_and_gradient(b, gradient);
+      math::Vector up = b, down = b;
+      const double h = 1e-5;
+      for (std::size_t i = 0; i < n; ++i) up[i] += h * direction[i], down[i] -= h * direction[i];
+      const double slope =
+          (objective.value_and_gradient(up, high) - objective.value_and_gradient(down, low)) / (2 * h);
+      const double expected = std::inner_product(gradient.begin(), gradient.end(), direction.begin(), 0.0);
+      EXPECT_NEAR(slope, expected, 1e-6 * (1 + std::abs(expected)));
+      objective.set_curvature_point(b);
+      objective.hessian_vector(direction, product);
+      objective.hessian_matrix(matrix);
+      objective.hessian_diagonal(diagonal);
+      for (std::size_t i = 0; i < n; ++i) {
+        EXPECT_NEAR(product[i], (high[i] - low[i]) / (2 * h), 1e-5 * (1 + std::abs(product[i])));
+        double row = 0;
+        for (std::size_t k = 0; k < n; ++k) row += matrix[i * n + k] * direction[k];
+        EXPECT_NEAR(product[i], row, 1e-9 * (1 + std::abs(row)));
+        EXPECT_NEAR(diagonal[i], matrix[i * n + i], 1e-9 * (1 + diagonal[i]));
+      }
+    }
+}
+
+TEST(optimizers, exact_ones_agree_on_convex_problems) {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed)
+    for (const prior::AnyPrior& family : {convex_priors[0], convex_priors[2], convex_priors[3]}) {
+      const RandomProblem random_problem(seed, family);
+      const objective::Problem problem = random_problem.problem();
+      const math::Vector a = fit(problem, random_problem.start(), 1e-11, "newton").coefficients;
+      const math::Vector b = fit(problem, random_problem.start(), 1e-11, "lbfgs").coefficients;
+      const double error = objective::evaluate_error(problem, a).error();
+      EXPECT_NEAR(error, objective::evaluate_error(problem, b).error(), 1e-9 * error) << "seed " << seed;
+    }
+}
+
+TEST(optimizers, threads_change_no_byte) {
+  const RandomProblem random_problem(3, prior::Gaussian{1}, 20'000);
+  math::Vector expected;
+  for (const std::size_t threads : {1, 2, 5}) {
+    const ThreadLimit limit(threads);
+    for (const char* optimizer : {"newton", "lbfgs"}) {
+      const math::Vector b =
+          fit(random_problem.problem(), random_problem.start(), 1e-8, optimizer).coefficients;
+      if (threads == 1) {
+        expected.insert(expected.end(), b.begin(), b.end());
+        continue;
+      }
+      EXPECT_NE(std::search(expected.begin(), expected.end(), b.begin(), b.end()), expected.end())
+          << optimizer << " with " << threads << " threads";
+    }
+  }
+}
+
+TEST(objective, repetition_equals_weight_and_order_does_not_matter) {
+  const RandomProblem once(5, prior::Gaussian{1});
+  RandomProblem twice(5, prior::Gaussian{1});
+  // Every row a second time, in reverse order, at half the weight.
+  Buffer<double> values = std::get<Buffer<double>>(once.x.values);
+  for (std::size_t j = once.labels.size(); j-- > 0;) {
+    for (std::size_t k = once.x.row_offsets[j]; k < once.x.row_offsets[j + 1]; ++k) {
+      twice.x.ids.push_back(once.x.ids[k]);
+      values.push_back(once.x.value(k));
+    }
+    twice.x.row_offsets.push_back(twice.x.ids.size());
+    twice.labels.push_back(once.labels[j]);
+    twice.weights.push_back(once.weights[j]);
+  }
+  twice.x.values = std::move(values);
+  for (double& w : twice.weights) w /= 2;
+  const math::Vector a = fit(once.problem(), once.start(), 1e-12).coefficients;
+  const math::Vector b = fit(twice.problem(), twice.start(), 1e-12).coefficients;
+  for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], 1e-7);
+}
+
+}  // namespace
+}  // namespace lazylogit
