@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "lazylogit/base/parallel.hpp"
 #include "support/libsvm_text.hpp"
 
 namespace {
@@ -20,6 +21,8 @@ std::string outcome(std::string_view text, std::size_t block_bytes,
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  static const lazylogit::ThreadLimit one_thread(
+      1);  // starting threads for a few bytes would be most of the time
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   lazylogit::io::ReadOptions options;
   options.limits.max_line_bytes = 1 << 16;
