@@ -36,9 +36,9 @@ HWY_BEFORE_NAMESPACE();
 namespace lazylogit::optim {
 namespace HWY_NAMESPACE {
 
-#include "lazylogit/optim/stochastic/kernels/flow_lanes.hpp"
-#include "lazylogit/optim/stochastic/kernels/one_vector_rows.hpp"
-#include "lazylogit/optim/stochastic/kernels/wide_rows.hpp"
+#include "lazylogit/optim/stochastic/kernels/flow_lanes.inc"
+#include "lazylogit/optim/stochastic/kernels/one_vector_rows.inc"
+#include "lazylogit/optim/stochastic/kernels/wide_rows.inc"
 
 const KernelTable* Table() {
   static const KernelTable table = {

@@ -2,7 +2,7 @@
 //
 // A row is read in three passes: its records are collected, caught up and multiplied (`catch_up`), and
 // written back with the example's step (`write_back`); in a mini-batch the write-back has step 0 and `add`
-// follows. The flows are those of prior/*.hpp to rounding; kernels/flow_lanes.hpp has the arithmetic.
+// follows. The flows are those of prior/*.hpp to rounding; kernels/flow_lanes.inc has the arithmetic.
 //
 //   one vector:   table = [b, clock] pairs (record_table.hpp), or plain coefficients for priors without
 //   clocks several:      table = records of `width` doubles; the clock is the last one
