@@ -19,6 +19,7 @@ import sys, pickle
 from sklearn.datasets import load_svmlight_file
 from sklearn.linear_model import SGDClassifier
 x, y = load_svmlight_file(sys.argv[1])
+x.indices, x.indptr = x.indices.astype("int32"), x.indptr.astype("int32")
 model = SGDClassifier(loss="log_loss", alpha=1.0 / x.shape[0], max_iter=1, tol=None).fit(x, y)
 pickle.dump(model, open(sys.argv[2], "wb"))
 """

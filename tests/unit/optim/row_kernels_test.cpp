@@ -1,0 +1,126 @@
+#include "lazylogit/optim/stochastic/kernels/row_kernels.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "lazylogit/math/vector.hpp"
+
+namespace lazylogit::optim {
+namespace {
+
+// Coefficients and elapsed times from tiny to huge, in every combination, so that vectors mix all of them.
+struct Grid {
+  std::vector<double> b, elapsed;
+  Grid() {
+    for (const double size : {0.0, 1e-200, 1e-9, 0.01, 0.7, 3.0, 250.0, 1e7, 1e80})
+      for (const double time : {0.0, 1e-12, 1e-5, 0.004, 0.05, 0.3, 2.0, 40.0, 900.0})
+        for (const double sign : {1.0, -1.0}) {
+          b.push_back(sign * size);
+          elapsed.push_back(time);
+        }
+  }
+};
+constexpr double now = 1000;
+
+double condition(const prior::Cauchy& p, double b, double after) {
+  const double v0 = p.inverse_square * b * b;
+  return 1 + v0 / (1 + p.inverse_square * after * after);
+}
+template <class P>
+double condition(const P&, double b, double after) {  // a difference of numbers of the size of b
+  return after == 0 ? 1 : std::abs(b / after);
+}
+
+template <class P>
+void expect_flow(const P& prior, double b, double elapsed, double actual) {
+  const double expected = prior.flow(b, elapsed);
+  const double tolerance =
+      4e-15 * std::abs(expected) * condition(prior, b, expected) + 4e-16 * std::abs(b) * (expected == 0);
+  EXPECT_NEAR(actual, expected, tolerance) << prior.name << " b=" << b << " elapsed=" << elapsed;
+  EXPECT_GE(actual * b, 0);
+}
+
+template <class P>
+void check_one_vector(const P& prior) {
+  const Grid grid;
+  const std::size_t n = grid.b.size();
+  math::Vector records(2 * n), caught(n + 16);
+  std::vector<FeatureId> ids(n);
+  std::iota(ids.begin(), ids.end(), 0u);
+  for (std::size_t i = 0; i < n; ++i) {
+    records[2 * i] = grid.b[i];
+    records[2 * i + 1] = now - grid.elapsed[i];
+  }
+  const auto kernels = clocked_kernels<P>(ValueType::ones);
+  for (std::size_t size = 0; size <= n; size += size < 20 ? 1 : 29) {  // whole vectors and every kind of rest
+    const RowEntries row{ids.data(), nullptr, size};
+    kernels.catch_up(prior, records.data(), row, now, caught.data());
+    for (std::size_t i = 0; i < size; ++i) expect_flow(prior, grid.b[i], now - records[2 * i + 1], caught[i]);
+  }
+  const RowEntries row{ids.data(), nullptr, n};
+  kernels.catch_up(prior, records.data(), row, now, caught.data());
+  kernels.write_back(records.data(), row, now, 0.5, caught.data());
+  for (std::size_t i = 0; i < n; ++i) {
+    EXPECT_EQ(records[2 * i], caught[i] + 0.5);
+    EXPECT_EQ(records[2 * i + 1], now);
+  }
+}
+
+template <class P>
+void check_wide(const P& prior, std::size_t vectors, std::size_t width) {
+  const Grid grid;
+  const std::size_t n = grid.b.size();
+  math::Vector records(width * n, 0.0), scores(width, 0.0), times(n + 16), step(width, 0.0);
+  std::vector<FeatureId> ids(n);
+  std::iota(ids.begin(), ids.end(), 0u);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t c = 0; c < vectors; ++c) records[width * i + c] = grid.b[(i + 2 * c) % n];
+    records[width * i + width - 1] = now - grid.elapsed[i];
+  }
+  const math::Vector before = records;
+  const auto kernels = wide_kernels<P>(ValueType::ones);
+  const RowEntries row{ids.data(), nullptr, n};
+  kernels.catch_up(prior, records.data(), width, row, now, scores.data(), times.data());
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t c = 0; c < vectors; ++c)
+      expect_flow(prior, before[width * i + c], now - before[width * i + width - 1], records[width * i + c]);
+    EXPECT_EQ(records[width * i + width - 1], now);
+  }
+  const math::Vector caught = records;
+  step[0] = 0.25;
+  kernels.add(records.data(), width, row, step.data());
+  for (std::size_t i = 0; i < n; ++i) {
+    EXPECT_EQ(records[width * i], caught[width * i] + 0.25);
+    for (std::size_t c = 1; c < width; ++c) EXPECT_EQ(records[width * i + c], caught[width * i + c]);
+  }
+}
+
+template <class P>
+void check(const P& prior) {
+  check_one_vector(prior);
+  check_wide(prior, 3, 4);
+  check_wide(prior, 7, 8);
+  check_wide(prior, 20, 24);
+  check_wide(prior, 40, 48);
+}
+
+TEST(RowKernels, LaplaceFlowsAreThoseOfThePrior) {
+  check(prior::Laplace{1.5});
+  check(prior::Laplace{1e-7});
+}
+TEST(RowKernels, ElasticNetFlowsAreThoseOfThePrior) {
+  check(prior::ElasticNet{0.5, 0.5});
+  check(prior::ElasticNet{3, 1e-6});
+  check(prior::ElasticNet{1e-4, 30});
+}
+TEST(RowKernels, CauchyFlowsAreThoseOfThePrior) {
+  check(prior::Cauchy::from_scale(2.5));
+  check(prior::Cauchy::from_scale(0.01));
+  check(prior::Cauchy::from_scale(1e4));
+}
+
+}  // namespace
+}  // namespace lazylogit::optim
