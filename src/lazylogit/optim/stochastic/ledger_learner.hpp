@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "lazylogit/math/vector.hpp"
 #include "lazylogit/optim/stochastic/learner.hpp"
 #include "lazylogit/optim/stochastic/residual.hpp"
 
