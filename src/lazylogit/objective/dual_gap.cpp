@@ -39,8 +39,10 @@ Repair repair_intercepts(const Problem& problem, std::span<const double> gradien
   Repair repair;
   repair.r.assign(shape.num_classes, 0.0);
   double epsilon = 0, free_excess = 0, free_mass = 0;
+  std::size_t num_free = 0;
   for (std::size_t v = 0; v < shape.num_vectors(); ++v) {
     if (!free_intercept[v]) continue;
+    ++num_free;
     const double excess = gradient[shape.intercept_index(v)];  // M − N
     const double mass = counts[static_cast<std::size_t>(shape.class_of(v))] + excess;
     if (excess > 0 && mass > 0) epsilon = std::max(epsilon, excess / mass);
@@ -48,7 +50,9 @@ Repair repair_intercepts(const Problem& problem, std::span<const double> gradien
     free_mass += mass;
   }
   const double others = total - free_mass;  // mass of the classes that are not constrained
-  if (free_excess < 0 && others > 0) epsilon = std::max(epsilon, -free_excess / others);
+  // With every class free the two are 0 but for rounding.
+  if (num_free < shape.num_classes && free_excess < 0 && others > 0)
+    epsilon = std::max(epsilon, -free_excess / others);
   repair.epsilon = std::min(1.0, epsilon);
   if (repair.epsilon == 0) return repair;
   double given = 0;
@@ -67,8 +71,11 @@ Repair repair_intercepts(const Problem& problem, std::span<const double> gradien
     const auto v = shape.vector_of(static_cast<ClassId>(c));
     if (!(v && free_intercept[*v])) repair.r[c] = std::max(0.0, 1 - given) / static_cast<double>(open);
   }
-  if (open == 0)  // all classes free: r sums to 1 up to rounding
-    for (double& r : repair.r) r /= given;
+  if (open ==
+      0) {  // all classes free: r sums to 1 up to rounding, and a residual of that size needs no repair
+    if (!(given > 0.5 && given < 2)) repair.epsilon = 0;
+    for (double& r : repair.r) r /= std::max(given, 0.5);
+  }
   return repair;
 }
 
