@@ -7,7 +7,8 @@
     ! a line of standard error
     [2]                               the exit code, when it is not 0
 
-`[..]` within a line stands for any text, a line `...` (or `! ...`) for any number of lines. $DATA is the folder of test data, beside this
+`[..]` within a line stands for any text, a line `...` (or `! ...`) for any number of lines; blank lines of
+output are left out. $DATA is the folder of test data, beside this
 file. --update writes what the commands print into the file, keeping lines that match with their wildcards.
 """
 
@@ -58,7 +59,7 @@ def matches(expected, actual):
 def run(step, folder, environment):
     finished = subprocess.run(["bash", "-c", "\n".join(step["command"])], cwd=folder, env=environment, capture_output=True, timeout=120,
                               stdin=subprocess.DEVNULL)
-    text = lambda stream: stream.decode("utf-8", "backslashreplace").splitlines()
+    text = lambda stream: [line for line in stream.decode("utf-8", "backslashreplace").splitlines() if line]
     return text(finished.stdout), text(finished.stderr), finished.returncode
 
 
