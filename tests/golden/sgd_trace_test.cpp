@@ -104,7 +104,7 @@ TEST(SgdTrace, LazyAndDenseRunsMatch) {
     const std::string name = run.at("prior");
     const bool compound = name.ends_with("_explicit");
     const std::size_t steps = run.at("epochs").get<std::size_t>() * c.labels.size();
-    for (const std::uint64_t every : {0, 1}) {
+    for (const std::uint64_t every : {0u, 1u}) {
       StochasticSettings settings;
       settings.prior_step = compound ? PriorStep::compound : PriorStep::flow;
       settings.prior_every = every;

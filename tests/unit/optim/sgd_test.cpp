@@ -49,7 +49,7 @@ TEST(Sgd, TheSameSeedGivesTheSameBytesForAnyNumberOfThreads) {
   const auto p = make_sparse_problem({.num_rows = 300, .shape = {.num_classes = 4}, .weights = true},
                                      prior::Laplace::from_variance(1));
   std::optional<FitSummary> first;
-  for (const std::size_t threads : {1, 2, 5}) {
+  for (const std::size_t threads : {1u, 2u, 5u}) {
     const ThreadLimit limit(threads);
     auto summary = fit(*p, {.epochs = 5, .tolerance = 0, .seed = 3});
     if (!first) {
