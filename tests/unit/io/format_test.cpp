@@ -1,0 +1,59 @@
+#include "lazylogit/io/formats/format.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "lazylogit/base/error.hpp"
+
+namespace lazylogit::io {
+namespace {
+
+std::string detected(const std::vector<std::pair<std::string, std::string>>& files,
+                     const ReadOptions& options = {}) {
+  std::vector<Input> inputs;
+  for (const auto& file : files) inputs.push_back(Input::from_memory(file.first, file.second));
+  try {
+    return std::string(detect_format(inputs, options).name);
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+TEST(FormatCatalog, NamesAndExtensionsAreUnique) {
+  std::set<std::string_view> names, extensions;
+  std::set<Format> formats;
+  for (const FormatEntry& entry : format_catalog()) {
+    EXPECT_TRUE(names.insert(entry.name).second) << entry.name;
+    EXPECT_TRUE(formats.insert(entry.format).second) << entry.name;
+    for (const std::string_view extension : entry.extensions)
+      EXPECT_TRUE(extensions.insert(extension).second) << extension;
+    EXPECT_NE(entry.precision, Precision::automatic);
+    EXPECT_EQ(entry.sniff(""), 0) << entry.name;
+  }
+}
+
+TEST(DetectFormat, GoesByExtensionThenByContent) {
+  EXPECT_EQ(detected({{"a/b.svm", "x,y\n"}}), "libsvm");
+  EXPECT_EQ(detected({{"b.SVM.gz", "x,y\n"}}), "libsvm");
+  EXPECT_EQ(detected({{"b.libsvm.zst", ""}}), "libsvm");
+  EXPECT_EQ(detected({{"a9a", "1 1:1 2:2\n-1 3:4\n"}}), "libsvm");
+  EXPECT_EQ(detected({{"dir.csv/a9a.t", "1 1:1 2:2\n-1 3:4\n"}}), "libsvm");
+  EXPECT_EQ(detected({{"<stdin>", "1 1:1 2:2\n-1 3:4\n"}, {"x.svm", ""}}), "libsvm");
+}
+
+TEST(DetectFormat, TheOptionWins) {
+  ReadOptions options;
+  options.format = Format::libsvm;
+  EXPECT_EQ(detected({{"x.csv", "a,b\n"}}, options), "libsvm");
+}
+
+TEST(DetectFormat, SaysWhatToNameWhenItCannotTell) {
+  EXPECT_NE(detected({{"x", ""}}).find("--format"), std::string::npos);
+  EXPECT_NE(detected({{"x", std::string("\x00\x01\x02\x03", 4)}}).find("--format"), std::string::npos);
+  const std::string differ = detected({{"x.svm", ""}, {"y.csv", "a,b\n1,2\n"}});
+  EXPECT_NE(differ.find("option --format: the inputs differ"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace lazylogit::io
