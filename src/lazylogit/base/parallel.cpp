@@ -4,9 +4,11 @@
 #include <tbb/blocked_range.h>
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
+#include <tbb/task_group.h>
 
 #include <algorithm>
 #include <fstream>
+#include <utility>
 
 #ifdef LAZYLOGIT_THREAD_SANITIZER
 extern "C" void __tsan_acquire(void* address);
@@ -63,6 +65,36 @@ void parallel_blocks(std::size_t num_blocks, const std::function<void(std::size_
   __tsan_acquire(&after);
 #else
   tbb::parallel_for(std::size_t{0}, num_blocks, body);
+#endif
+}
+
+struct TaskGroup::State {
+  tbb::task_group group;
+#ifdef LAZYLOGIT_THREAD_SANITIZER
+  char begun = 0, ended = 0;
+#endif
+};
+
+TaskGroup::TaskGroup() : state_(std::make_unique<State>()) {}
+TaskGroup::~TaskGroup() { wait(); }
+
+void TaskGroup::run(std::function<void()> task) {
+#ifdef LAZYLOGIT_THREAD_SANITIZER
+  __tsan_release(&state_->begun);
+  state_->group.run([state = state_.get(), task = std::move(task)] {
+    __tsan_acquire(&state->begun);
+    task();
+    __tsan_release(&state->ended);
+  });
+#else
+  state_->group.run(std::move(task));
+#endif
+}
+
+void TaskGroup::wait() {
+  state_->group.wait();
+#ifdef LAZYLOGIT_THREAD_SANITIZER
+  __tsan_acquire(&state_->ended);
 #endif
 }
 

@@ -33,6 +33,23 @@ std::size_t current_threads();
 // first exception.
 void parallel_blocks(std::size_t num_blocks, const std::function<void(std::size_t)>& body);
 
+// Tasks on the threads that parallel_blocks uses, begun in the background in no particular order. A task may
+// start as late as wait(), and with one thread it does: callers that need a result sooner let the task and
+// themselves compete for it. Tasks must not throw.
+class TaskGroup {
+ public:
+  TaskGroup();
+  ~TaskGroup();  // waits
+  TaskGroup(const TaskGroup&) = delete;
+  TaskGroup& operator=(const TaskGroup&) = delete;
+  void run(std::function<void()> task);
+  void wait();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
 // How many blocks of `block_size` cover `count` items.
 constexpr std::size_t num_blocks_of(std::size_t count, std::size_t block_size) {
   return (count + block_size - 1) / block_size;
