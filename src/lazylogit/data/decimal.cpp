@@ -63,7 +63,8 @@ std::string Decimal::text() const {
   if (digits.empty()) return "0";
   const auto size = static_cast<std::int64_t>(digits.size());
   std::string out = negative ? "-" : "";
-  if (point >= size && point - size <= 20)
+  // Integers beyond every double are written in full: with an exponent they would read as overflow.
+  if (point >= size && (point - size <= 20 || !fits_double()))
     return out + digits + std::string(static_cast<std::size_t>(point - size), '0');
   if (point > 0 && point < size)
     return out + digits.substr(0, static_cast<std::size_t>(point)) + "." +

@@ -17,8 +17,8 @@ struct Decimal {
 
   // Finite, and not rounded to infinity, as a double.
   bool fits_double() const;
-  // The one text of this value: an integer in full unless it ends in more than 20 zeros, a fraction with its
-  // point unless it starts with more than 6 zeros; else d.ddde±x.
+  // The one text of this value: an integer in full unless it ends in more than 20 zeros and fits a double; a
+  // fraction with its point unless it starts with more than 6 zeros; else d.ddde±x.
   std::string text() const;
 };
 

@@ -14,6 +14,7 @@ namespace lazylogit::io {
 namespace {
 
 constexpr std::size_t chunk_bytes = std::size_t{1} << 17;
+constexpr std::size_t longest_header = 18;  // of a zstd frame
 constexpr std::uint64_t free_expansion = std::uint64_t{64} << 20;
 
 bool starts_gzip(std::string_view bytes) noexcept {
@@ -147,7 +148,9 @@ class ExpandingSource final : public ByteSource {
 
   // True when another member begins; false at the end of the file.
   bool begin_member() {
-    while (in_size_ < 4 && refill()) {
+    // The whole frame header at once: libzstd, given a header in two pieces, takes the second piece for the
+    // start of a frame when it looks for a shortcut, and may skip a damaged one.
+    while (in_size_ < longest_header && refill()) {
     }
     if (in_size_ == 0) return false;
     if (!codec_->starts_member({in_, in_size_}))

@@ -21,6 +21,8 @@ TEST(CanonicalLabel, IntegersOfAnySizeAreExact) {
   EXPECT_NE(canonical_label("9007199254740993"), canonical_label("9007199254740992"));
   const std::string large = "1" + std::string(400, '2');
   EXPECT_EQ(canonical_label(large), large);
+  const std::string round = "-7" + std::string(400, '0');
+  EXPECT_EQ(canonical_label(round), round);
 }
 
 TEST(CanonicalLabel, OtherTextIsItself) {

@@ -78,6 +78,11 @@ TEST(ExpandingSource, NeverTakesDamageForTheText) {
   }
 }
 
+TEST(ExpandingSource, AFrameWhoseHeaderLooksLikeAFrameIsNotSkipped) {
+  const std::string bytes("\x28\xb5\x2f\xfd\x55\x2a\x4d\x18\x04\0\0\0\x08\0\x52\x29", 16);
+  for (const std::size_t step : {1u, 13u, 65536u}) EXPECT_THROW(expand(bytes, step), InputError);
+}
+
 TEST(ExpandingSource, NamesTheByteOfDamage) {
   const std::string whole = gzip(text);
   try {
