@@ -62,6 +62,10 @@ double Descent::seconds() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
 }
 
+bool Descent::interrupted() const {
+  return request_.cancel.cancelled() || (request_.max_seconds && seconds() >= *request_.max_seconds);
+}
+
 void Descent::evaluate(Point& point) {
   point.gradient.resize(point.b.size());
   point.error = objective_.value_and_gradient(point.b, point.gradient);

@@ -63,6 +63,9 @@ class Descent {
            (slopes_.empty() || slopes_[i] == 0 || !at_kink(i) || point_.pseudo[i] != 0);
   }
 
+  // The caller wants an end: cancelled, or the time is used up. For loops of passes within one step.
+  bool interrupted() const;
+
   // Some feature has no prior.
   bool may_be_separated() const noexcept { return !unpenalized_.empty(); }
 

@@ -80,7 +80,7 @@ void truncated_direction(Descent& descent, double forcing, double damping, math:
   direction.assign(size, 0.0);
   double rho = dot(residual, z);
   const double target = forcing * forcing * rho;
-  for (int k = 0; k < most_products && rho > target; ++k) {
+  for (int k = 0; k < most_products && rho > target && (k == 0 || !descent.interrupted()); ++k) {
     objective.hessian_vector(search, product);
     for (std::size_t i = 0; i < size; ++i)
       product[i] = free[i] ? product[i] + damping / inverse[i] * search[i] : 0.0;
