@@ -1,7 +1,8 @@
 # Warnings, hardening and sanitizers shared by every target of the project.
 add_library(lazylogit_options INTERFACE)
 target_compile_options(lazylogit_options INTERFACE
-  -Wall -Wextra -Wpedantic -Wconversion -Wshadow -fstack-protector-strong)
+  -Wall -Wextra -Wpedantic -Wconversion -Wshadow -fstack-protector-strong
+  -ffp-contract=off)  # the same bits with and without fused multiply-add; kernels that want it say so
 if(LAZYLOGIT_WERROR)
   target_compile_options(lazylogit_options INTERFACE -Werror)
 endif()

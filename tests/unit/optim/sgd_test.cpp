@@ -45,6 +45,20 @@ TEST(Sgd, StopsOnTheToleranceNearTheOptimum) {
   EXPECT_NEAR(rough.trace.back().error, error_of(*p, rough), 1e-9);
 }
 
+TEST(Sgd, EveryBatchSizeHasTheSameFixedPoint) {
+  const auto p =
+      make_sparse_problem({.num_rows = 60, .shape = two_classes}, prior::Gaussian::from_variance(0.2));
+  const double best = error_of(*p, fit(*p, {.epochs = 4000, .tolerance = 0}));
+  for (const std::uint64_t batch : {7u, 60u}) {
+    const auto batched = fit(*p, {.epochs = 4000,
+                                  .tolerance = 0,
+                                  .learning_rate = 0.05,
+                                  .schedule = ScheduleKind::constant,
+                                  .batch_size = batch});
+    EXPECT_NEAR(error_of(*p, batched), best, 2e-3 * best) << batch;
+  }
+}
+
 TEST(Sgd, TheSameSeedGivesTheSameBytesForAnyNumberOfThreads) {
   const auto p = make_sparse_problem({.num_rows = 300, .shape = {.num_classes = 4}, .weights = true},
                                      prior::Laplace::from_variance(1));

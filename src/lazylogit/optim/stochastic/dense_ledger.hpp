@@ -42,9 +42,9 @@ class DenseLedger {
       }
   }
 
-  void advance(double h, std::size_t count) {
-    step_.advance(h, count);
-    due_ += count;
+  void advance(double h, std::size_t examples) {
+    step_.advance(h, 1);
+    due_ += examples;
     if (due_ >= every_) regularize();
   }
 

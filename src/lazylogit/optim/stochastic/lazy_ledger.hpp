@@ -5,7 +5,7 @@
 // Ledgers are what training works on. Their common interface:
 //   scores(row, s)     adds the scores of an example, after catching up its coefficients; s[0, vectors)
 //   update(row, step)  b_{i,c} += step_c x_i for the same example
-//   advance(h, count)  `count` prior steps of h have become due for every coefficient
+//   advance(h, count)  after `count` examples one prior step of h has become due for every coefficient
 //   finish(out)        everything due is done; writes the coefficients (or their average); clocks restart
 // Pinned coefficients never move. In a mini-batch several scores() precede their update()s.
 #pragma once
@@ -54,7 +54,7 @@ class LazyLedger {
     }
   }
 
-  void advance(double h, std::size_t count) { step_.advance(h, count); }
+  void advance(double h, std::size_t /*examples*/) { step_.advance(h, 1); }
 
   void finish(std::span<double> out) {
     for (std::size_t f = 0; f < table_.num_records(); ++f) {

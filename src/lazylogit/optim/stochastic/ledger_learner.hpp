@@ -1,7 +1,8 @@
 // The loop of stochastic gradient descent over any ledger (lazy_ledger.hpp has the interface).
 //
 // A step: scores with the coefficients as they are, their gradient Σ x (p_c − [label = c]) w, coefficients
-// moved by −η times its mean over the mini-batch, and then the prior acts for η/n per example of the batch.
+// moved by −η times its mean over the mini-batch, and then the prior acts for η/n: one n-th of its
+// pull against the mean gradient of one example, so that the fixed point is the optimum for any batch size.
 #pragma once
 
 #include <algorithm>

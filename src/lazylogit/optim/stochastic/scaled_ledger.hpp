@@ -61,13 +61,12 @@ class ScaledLedger {
     }
   }
 
-  void advance(double h, std::size_t count) {
+  void advance(double h, std::size_t /*examples*/) {
     if (precision_ == 0) return;
-    step_.advance(h, count);
-    const double time = h * static_cast<double>(count);
-    if (time != factor_time_) {
-      factor_time_ = time;
-      factor_ = std::exp(-precision_ * time);
+    step_.advance(h, 1);
+    if (h != factor_time_) {
+      factor_time_ = h;
+      factor_ = std::exp(-precision_ * h);
     }
     if (intercept_penalized_)
       for (std::size_t c = 0; c < shape_.num_vectors(); ++c) v_[shape_.intercept_index(c)] *= factor_;

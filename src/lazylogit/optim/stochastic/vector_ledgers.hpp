@@ -75,7 +75,7 @@ class OneVectorLedger {
     }
     if (intercept_.present()) *table_.record(features_) += step[0];
   }
-  void advance(double h, std::size_t count) { step_.advance(h, count); }
+  void advance(double h, std::size_t /*examples*/) { step_.advance(h, 1); }
   void prefetch(std::size_t row) const { entries_.prefetch(row); }
   void prefetch_records(std::size_t row) const {
     entries_.prefetch_records(row, table_.values(), table_.width());
@@ -143,7 +143,7 @@ class WideLedger {
     double* b = table_.record(features_);
     for (std::size_t c = 0; c < table_.vectors(); ++c) b[c] += step[c];
   }
-  void advance(double h, std::size_t count) { step_.advance(h, count); }
+  void advance(double h, std::size_t /*examples*/) { step_.advance(h, 1); }
   void prefetch(std::size_t row) const { entries_.prefetch(row); }
   void prefetch_records(std::size_t row) const {
     entries_.prefetch_records(row, table_.values(), table_.width());
