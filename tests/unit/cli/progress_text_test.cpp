@@ -35,7 +35,7 @@ TEST(ProgressBar, NeverFillsTheLine) {
   for (const std::size_t width : {20u, 40u, 60u, 80u, 200u})
     EXPECT_LT(progress_bar(progress, 1, width).size(), width) << width;
   EXPECT_EQ(progress_bar(progress, 1, 80),
-            "reading  [###########################.........]   75 %  150 rows  150 rows/s  0.33 s left");
+            "reading  [###################.......]   75 %  150 rows  150 rows/s  0.33 s left");
 }
 
 }  // namespace
