@@ -85,10 +85,10 @@ class Applier {
       values.push_back(
           parse_number(file_, record[3 + k], std::string(layout.names[k]), {.allow_infinite = true}));
     const Setting setting = layout.make(values);
-    const auto [first, last] = vectors(record[1]);
+    const auto range = vectors(record[1]);  // no structured binding: clang 14 cannot capture one
     const model::Shape& shape = names_.shape;
     const auto set_row = [&](std::size_t feature) {
-      for (std::size_t v = first; v < last; ++v)
+      for (std::size_t v = range.first; v < range.second; ++v)
         table_.set(shape.index(feature, v), setting.prior, mean, setting.pinned);
     };
     if (record[0].text == "*") {

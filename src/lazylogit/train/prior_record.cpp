@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/config/value.hpp"
 #include "lazylogit/train/prior_setup.hpp"
 
 namespace lazylogit::train {
@@ -25,8 +26,8 @@ struct Parameters {
 template <class Convert>
 double shortest_inverse(double estimate, double stored, const Convert& convert) {
   for (int digits = 1; digits < 17; ++digits) {
-    const double shorter = std::stod(fmt::format("{:.{}g}", estimate, digits));
-    if (convert(shorter) == stored) return shorter;
+    const auto shorter = config::parse_real(fmt::format("{:.{}g}", estimate, digits));
+    if (shorter && convert(*shorter) == stored) return *shorter;
   }
   return estimate;
 }
