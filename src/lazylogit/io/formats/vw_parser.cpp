@@ -134,6 +134,7 @@ bool VwParser::add_feature(const TextBlock& block, const VwFeatures& features, s
         out);
     return false;
   }
+  if (features.value() == 0) return true;  // the same as absent: neither learned nor unknown
   name.resize(prefix);
   name += features.name();
   if (const auto id = resolver_.resolve(name, out)) out.add_value(*id, features.value());
