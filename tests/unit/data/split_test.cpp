@@ -36,7 +36,9 @@ void expect_consistent(const Rows& rows, std::set<ClassId>& seen) {
     ASSERT_EQ(rows.x.row_ids(i).size(), static_cast<std::size_t>(label % 3));
     for (std::size_t e = rows.x.row_offsets[i]; e < rows.x.row_offsets[i + 1]; ++e)
       EXPECT_EQ(rows.x.value(e), label);
-    if (i > 0) EXPECT_LT(rows.labels[i - 1], label);
+    if (i > 0) {
+      EXPECT_LT(rows.labels[i - 1], label);
+    }
   }
 }
 
