@@ -41,14 +41,19 @@ std::size_t status_bytes(const std::string& key) {
 
 }  // namespace
 
+Seconds time_of(const std::function<void()>& work) {
+  const double wall = wall_now(), cpu = cpu_now();
+  work();
+  return {wall_now() - wall, cpu_now() - cpu};
+}
+
 Seconds best_of(int repeats, const std::function<void()>& work) {
   work();
   Seconds best{std::numeric_limits<double>::max(), std::numeric_limits<double>::max()};
   for (int i = 0; i < repeats; ++i) {
-    const double wall = wall_now(), cpu = cpu_now();
-    work();
-    best.cpu = std::min(best.cpu, cpu_now() - cpu);
-    best.wall = std::min(best.wall, wall_now() - wall);
+    const Seconds taken = time_of(work);
+    best.cpu = std::min(best.cpu, taken.cpu);
+    best.wall = std::min(best.wall, taken.wall);
   }
   return best;
 }

@@ -11,6 +11,9 @@ struct Seconds {
   double cpu = 0;  // of all threads of the process
 };
 
+// One run, as it comes.
+Seconds time_of(const std::function<void()>& work);
+
 // The best of `repeats` runs after one to warm up, by each clock.
 Seconds best_of(int repeats, const std::function<void()>& work);
 
