@@ -11,7 +11,21 @@ $ printf 'a,b\n1,2\n' >t.csv; lazylogit train t.csv --target c -o m
 $ lazylogit predict $DATA/pets.csv $DATA/pets.csv
 ! [..]pets.csv: byte 0: error: a header of 7306915763740041582 bytes exceeds the limit of 67108864; this is not a model file or it is damaged
 [1]
+# A first line that is a row like the others is no header.
+$ printf '5.1,3.5,setosa\n4.9,3.0,setosa\n7,3.2,versicolor\n' >iris.csv; lazylogit train iris.csv -o m -q
+! iris.csv:1:1: error: the name "5.1" of column 1 is like the values below it, as if the header were missing; use --no-header; if it is a name, choose the label column with --target
+[1]
+$ printf 'pos\tgood film\nneg\tbad film\npos\tfine film\n' >mails.tsv; lazylogit train mails.tsv -o m -q
+! mails.tsv:1:1: error: the name "pos" of column 1 is like the values below it, as if the header were missing; use --no-header; if it is a name, choose the label column with --target
+[1]
+$ printf 'a,b,yes\n1,2,yes\n2,4,no\n' >last.csv; lazylogit train last.csv -o m -q
+! last.csv:1:1: error: the name "yes" of column 3 is like the values below it, as if the header were missing; use --no-header; if it is a name, choose the label column with --target
+[1]
+$ lazylogit train last.csv --target yes -o m -q; lazylogit train iris.csv --no-header -o m -q; rm m
 $ ls
 empty.svm
+iris.csv
+last.csv
+mails.tsv
 one.svm
 t.csv

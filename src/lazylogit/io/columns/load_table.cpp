@@ -4,6 +4,7 @@
 
 #include "lazylogit/io/block_pipeline.hpp"
 #include "lazylogit/io/columns/feature_layout.hpp"
+#include "lazylogit/io/columns/missing_header.hpp"
 #include "lazylogit/io/columns/table_emitter.hpp"
 #include "lazylogit/io/columns/table_learner.hpp"
 
@@ -93,6 +94,7 @@ Loaded load_table(std::vector<Input>& inputs, TableRun run, const ParseTableBloc
       throw InputError(std::move(detail));
     }
   }
+  if (run.names_are_first_line) refuse_missing_header(table, run.plan, run.place_of_types);
   report_columns(table, run.plan, log);
   FeatureLayout layout = make_feature_layout(table, run.plan, options, log);
   loaded.summary.rows = table.num_rows;

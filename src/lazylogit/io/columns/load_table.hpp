@@ -16,6 +16,7 @@ struct TableRun {
   RecordRule rule = RecordRule::lines;
   TablePlan plan;              // roles, and the types assumed at first
   std::string place_of_types;  // a file, for errors without a better place
+  bool names_are_first_line = false;
   std::size_t block_bytes = default_block_bytes;
   // jsonl: takes keys the plan does not know; the data is then read again. Tables with a header need none.
   std::function<void(const std::vector<std::string>& new_keys, TablePlan&)> extend;

@@ -26,7 +26,7 @@ bool equals_any_case(std::string_view a, std::string_view lower) {
 
 // A column called label, target, class or y, in this order of preference; else the last one without another
 // role.
-std::uint32_t default_target(const TablePlan& plan, Log& log) {
+std::uint32_t default_target(TablePlan& plan, Log& log) {
   constexpr std::array<std::string_view, 4> usual = {"label", "target", "class", "y"};
   for (const std::string_view name : usual)
     for (std::size_t c = 0; c < plan.columns.size(); ++c)
@@ -39,6 +39,7 @@ std::uint32_t default_target(const TablePlan& plan, Log& log) {
     if (plan.columns[c - 1].role == ColumnRole::feature && !plan.columns[c - 1].type_is_given) {
       log.notice("label column: " + quote_text(plan.columns[c - 1].name) +
                  ", the last one (--target chooses another)");
+      plan.target_is_guessed = true;
       return static_cast<std::uint32_t>(c - 1);
     }
   return no_column;

@@ -32,6 +32,7 @@ struct ColumnPlan {
 struct TablePlan {
   std::vector<ColumnPlan> columns;  // in file order
   std::uint32_t target = no_column, id = no_column, weight = no_column, offset = no_column, count = no_column;
+  bool target_is_guessed = false;  // neither an option nor its name chose the label column, only its place
   std::uint32_t num_categorical = 0, num_sparse = 0;  // slots: categorical; text and sparse together
   data::TextSpec text;
   data::MissingPolicy missing = data::MissingPolicy::impute;

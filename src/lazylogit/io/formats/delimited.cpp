@@ -55,6 +55,7 @@ Loaded load_delimited(std::vector<Input>& inputs, Format format, const ReadOptio
   run.block_bytes = block_bytes;
   run.rule = outline.dialect.quoting ? RecordRule::quoted_lines : RecordRule::lines;
   run.place_of_types = inputs.front().name();
+  run.names_are_first_line = outline.has_header;
   run.plan = make_table_plan(columns_called(outline.names), options, {inputs.front().name(), 1}, log);
   check_has_features(run.plan, outline, inputs.front());
   assume_types(outline, first_records(inputs.front(), outline.dialect, options.limits), run.plan);

@@ -1,0 +1,57 @@
+#include "lazylogit/io/columns/missing_header.hpp"
+
+#include <algorithm>
+
+#include "lazylogit/io/columns/cell.hpp"
+
+namespace lazylogit::io {
+namespace {
+
+bool is_number(std::string_view text) {
+  double value = 0;
+  return parse_cell_number(text, value) == NumberStatus::ok;
+}
+
+bool is_value_of_labels(const std::string& name, const std::vector<std::string>& labels) {
+  const bool number = is_number(name);
+  return std::any_of(labels.begin(), labels.end(),
+                     [&](const std::string& label) { return label == name || (number && is_number(label)); });
+}
+
+bool is_value_of_feature(const ColumnPlan& column, const LearnedColumn& learned) {
+  switch (column.type) {
+    case data::ColumnType::numeric:
+      return learned.facts.has_number && is_number(column.name);
+    case data::ColumnType::categorical:
+      return learned.values.find(column.name).has_value();
+    case data::ColumnType::text:
+    case data::ColumnType::sparse:
+      break;
+  }
+  return false;
+}
+
+}  // namespace
+
+void refuse_missing_header(const LearnedTable& table, const TablePlan& plan, const std::string& file) {
+  if (!plan.target_is_guessed) return;
+  for (std::size_t c = 0; c < plan.columns.size(); ++c) {
+    const ColumnPlan& column = plan.columns[c];
+    const bool is_value = c == plan.target                     ? is_value_of_labels(column.name, table.labels)
+                          : column.role == ColumnRole::feature ? is_value_of_feature(column, table.columns[c])
+                                                               : false;
+    if (!is_value) continue;
+    ErrorDetail detail;
+    detail.kind = ErrorKind::input;
+    detail.file = file;
+    detail.line = detail.column = 1;
+    detail.found = quote_text(column.name);
+    detail.message = "the name " + detail.found + " of column " + std::to_string(c + 1) +
+                     " is like the values below it, as if the header were missing";
+    detail.hint = "use --no-header; if it is a name, choose the label column with --target";
+    detail.code = "no-header";
+    throw InputError(std::move(detail));
+  }
+}
+
+}  // namespace lazylogit::io
