@@ -51,10 +51,12 @@ model::Certificate certify(Posterior& objective, std::span<const double> b, cons
   const ClassId c = shape.class_of(std::min(worst % shape.stride(), shape.num_vectors() - 1));
   certificate.worst_class = names.classes != nullptr ? names.classes->label(c) : std::to_string(c);
 
+  // Neither part of the error is negative, so 0 is a lower bound too: the relative gap is at most 1.
   const auto take = [&](const GapBound& bound, model::CertificateKind kind) {
+    const double gap = std::min(bound.gap, certificate.error);
     certificate.kind = kind;
-    certificate.lower_bound = certificate.error - bound.gap;
-    certificate.relative_gap = certificate.error > 0 ? bound.gap / certificate.error : 0.0;
+    certificate.lower_bound = certificate.error - gap;
+    certificate.relative_gap = certificate.error > 0 ? gap / certificate.error : 0.0;
     certificate.rounding = bound.rounding;
   };
   if (const auto dual = dual_gap(objective, b, gradient, certificate.error))

@@ -65,7 +65,8 @@ void warn_about_the_end(const train::TrainResult& result, Log& log) {
   const optim::Termination reason = result.fit.reason;
   const bool stochastic = optim::find_optimizer(result.model.record.optimizer).stochastic;
   const bool passes = reason == optim::Termination::max_passes && !stochastic;
-  if (!passes && reason != optim::Termination::separation && reason != optim::Termination::numeric_failure)
+  if (!passes && reason != optim::Termination::separation && reason != optim::Termination::numeric_failure &&
+      reason != optim::Termination::no_progress)
     return;
   log.warning({.kind = ErrorKind::input, .message = result.fit.message, .code = "not-converged"});
 }

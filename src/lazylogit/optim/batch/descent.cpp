@@ -144,11 +144,11 @@ void Descent::move(const math::Vector& step) {
   std::swap(point_, trial_);
 }
 
-// A vanishing gradient proves nothing where the optimum may be at infinity, and is not accepted where more
-// could have been proved.
+// A vanishing gradient proves nothing where the optimum may be at infinity, or where the scores are so large
+// that no bound is finite; it is not accepted where more could have been proved.
 bool Descent::proves(const model::Certificate& certificate) const {
   const bool more_expected =
-      objective_.convex() && may_be_separated() && objective_.size() <= objective::newton_bound_limit;
+      objective_.convex() && (!may_be_separated() || objective_.size() <= objective::newton_bound_limit);
   return objective::satisfies(certificate, request_.gap) && (certificate.relative_gap || !more_expected);
 }
 
@@ -193,7 +193,7 @@ std::optional<Termination> Descent::check() {
   if (worth_certifying()) {
     certified_at_ = summary_.iterations;
     const auto certificate = objective::certify(objective_, point_.b);
-    if (certificate.relative_gap) last_gap_ = report.relative_gap = *certificate.relative_gap;
+    last_gap_ = report.relative_gap = certificate.relative_gap.value_or(nan);
     if (proves(certificate)) end = Termination::converged;
   }
   if (request_.holdout_log_loss) report.holdout_log_loss = request_.holdout_log_loss(point_.b);
@@ -246,7 +246,7 @@ FitSummary Descent::finish(Termination reason) {
   if (reason != Termination::converged && reason != Termination::numeric_failure &&
       reason != Termination::separation && certified_at_ + 1 != summary_.iterations) {
     const auto certificate = objective::certify(objective_, point_.b);
-    if (certificate.relative_gap) last_gap_ = *certificate.relative_gap;
+    last_gap_ = certificate.relative_gap.value_or(nan);
     if (proves(certificate)) reason = Termination::converged;
   }
   summary_.reason = reason;
