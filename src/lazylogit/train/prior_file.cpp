@@ -10,6 +10,7 @@
 
 #include "lazylogit/config/nearest.hpp"
 #include "lazylogit/model/model.hpp"
+#include "lazylogit/train/prior_setup.hpp"
 #include "lazylogit/train/small_csv.hpp"
 
 namespace lazylogit::train {
@@ -85,6 +86,8 @@ class Applier {
       values.push_back(
           parse_number(file_, record[3 + k], std::string(layout.names[k]), {.allow_infinite = true}));
     const Setting setting = layout.make(values);
+    if (!setting.pinned && !is_finite(setting.prior))
+      throw_at(file_, record[3], quote_text(record[3].text) + " is too small", "0 pins the coefficient");
     const auto range = vectors(record[1]);  // no structured binding: clang 14 cannot capture one
     const model::Shape& shape = names_.shape;
     const auto set_row = [&](std::size_t feature) {
@@ -96,6 +99,15 @@ class Applier {
     } else if (const auto feature = find_feature(record[0])) {
       set_row(*feature);
     }
+  }
+
+  void finish() {
+    if (num_unknown_ <= most_reported) return;
+    log_.warning(
+        {.kind = ErrorKind::input,
+         .message = fmt::format("{} more lines name features that the data has not; they have no effect",
+                                num_unknown_ - most_reported),
+         .file = file_});
   }
 
  private:
@@ -120,6 +132,7 @@ class Applier {
     } else if (const auto id = names_.features->find(field.text)) {
       return *id;
     }
+    if (++num_unknown_ > most_reported) return std::nullopt;
     std::vector<std::string> candidates;
     for (std::size_t i = 0; i < names_.features->size() && i < 100'000; ++i)
       candidates.emplace_back(names_.features->name(static_cast<FeatureId>(i)));
@@ -132,8 +145,12 @@ class Applier {
     return std::nullopt;
   }
 
+  // A suggestion takes a look at every feature: a file for another vocabulary must not pay that for each line.
+  static constexpr std::uint64_t most_reported = 3;
+
   const std::string& file_;
   const PriorNames& names_;
+  std::uint64_t num_unknown_ = 0;
   Log& log_;
   prior::PriorTable& table_;
 };
@@ -144,7 +161,7 @@ void apply_prior_file(const std::string& file, const PriorNames& names, Log& log
   const Columns* layout = find_layout(table.family());
   if (layout == nullptr)
     throw ConfigError("the uniform prior has no parameters that a file could set", "prior-file",
-                      "use --prior gaussian --variance inf and name the others in the file");
+                      "use --prior gaussian with a file whose first line is *,*,0,inf");
   const std::vector<CsvRecord> records = load_small_csv(file);
   if (records.empty())
     throw_at(file, {{}, 1, 1}, "the file is empty; expected a header and one line per prior");
@@ -152,6 +169,7 @@ void apply_prior_file(const std::string& file, const PriorNames& names, Log& log
   table.make_per_coordinate();
   Applier applier(file, names, log, table);
   for (std::size_t r = 1; r < records.size(); ++r) applier.apply(records[r], *layout);
+  applier.finish();
 }
 
 }  // namespace lazylogit::train

@@ -70,7 +70,25 @@ prior::AnyPrior make_prior(const TrainOptions& options) {
   check_parameter(family, options.l2, "l2", family.strengths, true, "elastic-net");
   if (options.l1 && std::isinf(*options.l1)) throw ConfigError("inf is not finite", "l1");
   if (options.l2 && std::isinf(*options.l2)) throw ConfigError("inf is not finite", "l2");
-  return family.make(options);
+  const prior::AnyPrior prior = family.make(options);
+  if (!is_finite(prior)) {
+    const char* option = family.scale ? "scale" : "variance";
+    throw ConfigError(fmt::format("{} is too small", family.scale ? *options.scale : *options.variance),
+                      option);
+  }
+  return prior;
+}
+
+bool is_finite(const prior::AnyPrior& prior) {
+  return std::visit(
+      []<class P>(const P& p) {
+        if constexpr (std::is_same_v<P, prior::Gaussian>) return std::isfinite(p.precision);
+        if constexpr (std::is_same_v<P, prior::Laplace>) return std::isfinite(p.l1);
+        if constexpr (std::is_same_v<P, prior::Cauchy>) return std::isfinite(p.inverse_square);
+        if constexpr (std::is_same_v<P, prior::ElasticNet>) return std::isfinite(p.l1) && std::isfinite(p.l2);
+        return true;
+      },
+      prior);
 }
 
 void scale_by_deviation(std::span<const double> deviations, const model::Shape& shape,

@@ -11,8 +11,12 @@
 namespace lazylogit::train {
 
 // The prior that the options give to a coefficient without a line of its own. Throws ConfigError for a family
-// that does not exist, a parameter that belongs to another family, and values that are not positive.
+// that does not exist, a parameter that belongs to another family, and values that are not positive
+// or too small.
 prior::AnyPrior make_prior(const TrainOptions& options);
+
+// False for a width so small that its inverse overflows.
+bool is_finite(const prior::AnyPrior& prior);
 
 // Priors that act on standardized coefficients, in the units of the data: b = b_z/σ, so variance/σ², scale/σ,
 // l1·σ, l2·σ², mean/σ. Features of deviation 0, and the intercept, stay as they are.

@@ -114,6 +114,11 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
   record.num_examples = prepared.num_examples;
   record.options_json = config::non_defaults_json(train_fields().fields, &options);
   const objective::ErrorParts parts = objective::evaluate_error(request.problem, model.coefficients);
+  if (!std::isfinite(parts.error()))
+    throw InputError({.kind = ErrorKind::input,
+                      .message = "no coefficients with a finite error were found",
+                      .hint = "scale the features down, or check the prior",
+                      .code = "not-finite"});
   record.log_likelihood = parts.log_likelihood;
   record.penalty = parts.penalty;
   record.log_prior =

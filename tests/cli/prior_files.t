@@ -1,0 +1,23 @@
+# A prior file for another vocabulary: the first unknown features are named, the others counted.
+$ (echo feature,class,mean,variance; seq -f 'word%g,2,0,1' 6) >words.csv; printf '1 1:2\n2 1:3 2:1\n1 2:1\n' >t.svm
+$ lazylogit train t.svm --prior-file words.csv -q -o m
+! words.csv:2:1: warning: the data has no feature "word1"; the line has no effect[..]
+! words.csv:3:1: warning: the data has no feature "word2"; the line has no effect[..]
+! words.csv:4:1: warning: the data has no feature "word3"; the line has no effect[..]
+! words.csv: warning: 3 more lines name features that the data has not; they have no effect
+# Widths whose inverse is no number.
+$ printf 'feature,class,mean,variance\n1,2,0,1e-320\n' >narrow.csv; lazylogit train t.svm --prior-file narrow.csv -q -o m2
+! narrow.csv:2:7: error: "1e-320" is too small; 0 pins the coefficient
+[1]
+$ lazylogit train t.svm --variance 1e-320 -q -o m2
+! error: option --variance: 1e-320 is too small
+[2]
+$ lazylogit train t.svm --prior cauchy --scale 1e-200 -q -o m2
+! error: option --scale: 1e-200 is too small
+[2]
+$ lazylogit train t.svm --prior uniform --prior-file words.csv -q -o m2
+! error: option --prior-file: the uniform prior has no parameters that a file could set; use --prior gaussian with a file whose first line is *,*,0,inf
+[2]
+$ ls m2
+! ls: [..]
+[2]
