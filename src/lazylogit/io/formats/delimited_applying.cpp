@@ -84,8 +84,9 @@ class BlockApplier {
       } else if (policy == data::MissingPolicy::error) {
         error = cell_error(column.name, text, "a value: the model was trained with --missing error",
                            "missing-value");
+      } else if (policy == data::MissingPolicy::drop_row) {
+        drop = true;
       } else {
-        drop = drop || policy == data::MissingPolicy::drop_row;
         encoder.missing(column.feature, scratch_, *out_);
       }
       if (error) return out_->reject(placed(std::move(*error), rows_.place(field)));

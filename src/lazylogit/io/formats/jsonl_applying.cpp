@@ -93,8 +93,10 @@ class BlockApplier final : public JsonRowHandler {
       if (policy == data::MissingPolicy::error)
         return cell_error(column.name, text, "a value: the model was trained with --missing error",
                           "missing-value");
-      drop = drop || policy == data::MissingPolicy::drop_row;
-      encoder.missing(column.feature, scratch_, *out_);
+      if (policy == data::MissingPolicy::drop_row)
+        drop = true;
+      else
+        encoder.missing(column.feature, scratch_, *out_);
       return std::nullopt;
     }
     if (spec.type == data::ColumnType::numeric && cell->kind != JsonKind::number)
