@@ -32,3 +32,15 @@ rows                        2
 unknown labels              1
 ! labels unknown to the model count as wrong: "7" (1 row)
 ! 2 rows; 1 row with a label unknown to the model
+# Columns of one name could not be told apart.
+$ printf 'prediction,x,y\nr1,1,probability\nr2,2,v\n' >names.csv; lazylogit train names.csv --id prediction -q -o names
+$ lazylogit predict names names.csv -q --output jsonl
+! error: option --id: two columns of the predictions would be called "prediction"; rename the column of ids
+[2]
+$ lazylogit train names.csv --ignore prediction -q -o names2; lazylogit predict names2 names.csv -q --proba
+! error: option --proba: two columns of the predictions would be called "probability"; --output jsonl keeps the classes apart
+[2]
+# Rows with missing values that are dropped get no stand-in, and none is announced.
+$ printf 'x,y\n1,u\n,v\n4,v\n' >missing.csv; lazylogit train missing.csv --missing drop-row -q -o dropping; lazylogit predict dropping missing.csv | wc -l
+! 2 rows; 1 row with missing values dropped
+3

@@ -77,7 +77,7 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
 OutputFile::~OutputFile() { discard(); }
 
 void OutputFile::open() {
-  if (path_ == "-" || path_ == "/dev/stdout") {
+  if (is_standard_output(path_)) {
     descriptor_ = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
     if (descriptor_ < 0) fail("cannot open", errno);
     return;
@@ -193,6 +193,10 @@ void OutputFile::discard() noexcept {
     ::unlinkat(pending_->directory, pending_->temporary.c_str(), 0);
   if (pending_) pending_->temporary.clear();
   buffer_.clear();
+}
+
+bool is_standard_output(const std::string& path) noexcept {
+  return path == "-" || path == "/dev/stdout" || path == "/dev/fd/1";
 }
 
 void refuse_output_equal_to_input(const std::string& output, const std::vector<std::string>& inputs,

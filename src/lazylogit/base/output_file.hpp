@@ -54,6 +54,9 @@ class OutputFile {
   std::size_t bytes_written_ = 0;
 };
 
+// Whether an output of this name is standard output, which then holds nothing else.
+bool is_standard_output(const std::string& path) noexcept;
+
 // Removes the temporary files of all outputs that are open in this process. Async-signal-safe: a second
 // signal may call it before ending the process. Outputs that are used afterwards fail in commit().
 void remove_pending_outputs() noexcept;

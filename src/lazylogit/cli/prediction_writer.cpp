@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "lazylogit/base/error.hpp"
 #include "lazylogit/cli/csv_field.hpp"
 #include "lazylogit/model/explain.hpp"
 
@@ -16,6 +17,35 @@ namespace {
 
 void append_number(std::string& out, double value) {
   fmt::format_to(std::back_inserter(out), FMT_COMPILE("{}"), value);
+}
+
+std::vector<std::string> csv_columns(const model::Model& model, const PredictionOptions& options,
+                                     const std::string& id_name) {
+  std::vector<std::string> names;
+  if (!id_name.empty()) names.push_back(id_name);
+  names.insert(names.end(), {"prediction", "probability"});
+  for (std::size_t k = 2; k <= std::min<std::size_t>(options.top, model.classes.size()); ++k)
+    names.insert(names.end(), {fmt::format("prediction_{}", k), fmt::format("probability_{}", k)});
+  if (options.proba) names.insert(names.end(), model.classes.labels().begin(), model.classes.labels().end());
+  if (options.explain) names.emplace_back("explanation");
+  return names;
+}
+
+std::vector<std::string> json_keys(const std::string& id_name) {
+  std::vector<std::string> names{"prediction", "probability", "top", "probabilities", "explanation"};
+  if (!id_name.empty()) names.push_back(id_name);
+  return names;
+}
+
+// Two columns of one name could not be told apart by whoever reads them.
+void check_distinct(std::vector<std::string> names, const std::string& id_name) {
+  std::sort(names.begin(), names.end());
+  const auto twin = std::adjacent_find(names.begin(), names.end());
+  if (twin == names.end()) return;
+  const bool is_id = *twin == id_name;
+  throw ConfigError("two columns of the predictions would be called " + quote_text(*twin),
+                    is_id ? "id" : "proba",
+                    is_id ? "rename the column of ids" : "--output jsonl keeps the classes apart");
 }
 
 // What both forms need of a row.
@@ -68,13 +98,8 @@ class CsvWriter final : public WriterBase {
 
   std::string header() const override {
     std::string out;
-    if (!id_name_.empty()) out += csv_field(id_name_) + ",";
-    out += "prediction,probability";
-    for (std::size_t k = 2; k <= std::min<std::size_t>(options_.top, num_classes()); ++k)
-      out += fmt::format(",prediction_{},probability_{}", k, k);
-    if (options_.proba)
-      for (const std::string& label : quoted_labels_) out += "," + label;
-    if (options_.explain) out += ",explanation";
+    for (const std::string& name : csv_columns(model_, options_, id_name_))
+      out += (out.empty() ? "" : ",") + csv_field(name);
     return out + "\n";
   }
 
@@ -196,7 +221,9 @@ const config::Table<PredictionOptions>& prediction_fields() {
 std::unique_ptr<PredictionWriter> PredictionWriter::make(const model::Model& model,
                                                          const PredictionOptions& options,
                                                          std::string id_name) {
-  if (options.form == "jsonl") return std::make_unique<JsonLinesWriter>(model, options, std::move(id_name));
+  const bool json = options.form == "jsonl";
+  check_distinct(json ? json_keys(id_name) : csv_columns(model, options, id_name), id_name);
+  if (json) return std::make_unique<JsonLinesWriter>(model, options, std::move(id_name));
   return std::make_unique<CsvWriter>(model, options, std::move(id_name));
 }
 

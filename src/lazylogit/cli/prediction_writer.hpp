@@ -31,7 +31,7 @@ const config::Table<PredictionOptions>& prediction_fields();
 
 class PredictionWriter {
  public:
-  // `id_name` is the header of the id column; empty: no ids.
+  // `id_name` is the header of the id column; empty: no ids. ConfigError when two columns would have one name.
   static std::unique_ptr<PredictionWriter> make(const model::Model& model, const PredictionOptions& options,
                                                 std::string id_name);
   virtual ~PredictionWriter() = default;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 
@@ -170,6 +171,8 @@ Train::Plan Train::plan(const std::vector<std::string>& arguments, Session& sess
   for (const std::string* file :
        {&train_.prior_file, &train_.class_weights, &read_.labels_file, &fit_.warm_start})
     if (!file->empty()) inputs.push_back(*file);
+  if (std::count(inputs.begin(), inputs.end(), "-") > 1)
+    throw ConfigError("standard input (-) is named twice, expected it once");
   check_output(output_.output, inputs);
   plan.out = probed_output(output_.output);
   return plan;
@@ -215,7 +218,7 @@ int Train::execute(const std::vector<std::string>& arguments, Session& session) 
   summary.file = output_.output;
   summary.holdout = holdout ? &*holdout : nullptr;
   const std::string text = session.general.quiet ? "" : train_summary_text(summary, result);
-  if (output_.output == "-")
+  if (is_standard_output(output_.output))
     session.console.notice(text);  // standard output holds the model
   else
     print_result(text);
