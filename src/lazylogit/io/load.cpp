@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "lazylogit/io/formats/format.hpp"
+#include "lazylogit/io/formats/option_fit.hpp"
 #include "lazylogit/io/rows_joiner.hpp"
 
 namespace lazylogit::io {
@@ -44,6 +45,7 @@ Loaded load(const std::vector<std::string>& arguments, const ReadOptions& option
             const CancelToken& cancel) {
   std::vector<Input> inputs = expand_inputs(arguments, options.limits);
   const FormatEntry& entry = detect_format(inputs, options);
+  check_options_fit(options, entry.format);
   return entry.load(inputs, options, log, cancel);
 }
 
@@ -52,6 +54,7 @@ std::unique_ptr<RowSource> open_rows(const std::vector<std::string>& arguments, 
   std::vector<Input> inputs = expand_inputs(arguments, options.limits);
   const FormatEntry& entry = detect_format(inputs, options);
   check_kind(*names.input, entry, inputs.front());
+  check_options_fit(options, names.input->kind == data::InputKind::text ? Format::text : entry.format);
   return entry.open(std::move(inputs), names, options, log, cancel);
 }
 

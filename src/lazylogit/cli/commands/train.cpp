@@ -166,6 +166,9 @@ Train::Plan Train::plan(const std::vector<std::string>& arguments, Session& sess
   if (!fit_.holdout.empty()) plan.holdout_fraction = parse_holdout(fit_.holdout);
   if (!fit_.holdout.empty() && !plan.holdout_fraction)
     plan.holdout_files = expanded_names({fit_.holdout}, read_.limits);
+  if (!plan.holdout_files.empty() && !read_.labels_file.empty())
+    throw ConfigError("the labels of --labels are those of the training data, not of a held-out file",
+                      "holdout", "hold out a fraction, or use .npz files with labels of their own");
   std::vector<std::string> inputs = expanded_names(arguments, read_.limits);
   inputs.insert(inputs.end(), plan.holdout_files.begin(), plan.holdout_files.end());
   for (const std::string* file :

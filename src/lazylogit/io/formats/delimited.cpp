@@ -7,6 +7,7 @@
 #include "lazylogit/io/formats/delimited_applying.hpp"
 #include "lazylogit/io/formats/delimited_dialect.hpp"
 #include "lazylogit/io/formats/delimited_learning.hpp"
+#include "lazylogit/io/formats/option_fit.hpp"
 #include "lazylogit/io/formats/text.hpp"
 #include "lazylogit/io/text_format.hpp"
 
@@ -47,7 +48,8 @@ void check_has_features(const TablePlan& plan, const DelimitedOutline& outline, 
 
 Loaded load_delimited(std::vector<Input>& inputs, Format format, const ReadOptions& options, Log& log,
                       const CancelToken& cancel, std::size_t block_bytes) {
-  if (format == Format::tsv && options.format == Format::automatic && is_documents(inputs.front()))
+  if (format == Format::tsv && options.format == Format::automatic && options_fit(options, Format::text) &&
+      is_documents(inputs.front()))
     return load_documents(inputs, options, log, cancel);
   const DelimitedOutline outline = outline_tables(inputs, format, options, log);
   TableRun run;

@@ -1,0 +1,69 @@
+#include "lazylogit/io/formats/option_fit.hpp"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lazylogit/base/error.hpp"
+
+namespace lazylogit::io {
+namespace {
+
+struct Rule {
+  std::string_view option;
+  bool (*given)(const ReadOptions& options);
+  std::vector<Format> formats;  // that use it, or refuse it in better words
+};
+
+const std::vector<Rule>& rules() {
+  using enum Format;
+  static const std::vector<Rule> list = {
+      {"delimiter", [](const ReadOptions& o) { return o.delimiter.has_value(); }, {csv, tsv}},
+      {"no-header", [](const ReadOptions& o) { return !o.header; }, {csv, tsv}},
+      {"quote", [](const ReadOptions& o) { return o.quote; }, {csv, tsv}},
+      {"labels", [](const ReadOptions& o) { return !o.labels_file.empty(); }, {npy, npz}},
+      {"target", [](const ReadOptions& o) { return !o.target.empty(); }, {csv, tsv, jsonl}},
+      {"id", [](const ReadOptions& o) { return !o.id.empty(); }, {vw, csv, tsv, jsonl, npy, npz}},
+      {"weight", [](const ReadOptions& o) { return !o.weight.empty(); }, {csv, tsv, jsonl, npy, npz}},
+      {"offset", [](const ReadOptions& o) { return !o.offset.empty(); }, {csv, tsv, jsonl, npy, npz}},
+      {"count", [](const ReadOptions& o) { return !o.count.empty(); }, {csv, tsv, jsonl}},
+      {"ignore", [](const ReadOptions& o) { return !o.ignore.empty(); }, {csv, tsv, jsonl}},
+      {"categorical", [](const ReadOptions& o) { return !o.categorical.empty(); }, {csv, tsv, jsonl}},
+      {"text", [](const ReadOptions& o) { return !o.text.empty(); }, {csv, tsv, jsonl}},
+      {"missing",
+       [](const ReadOptions& o) { return o.missing != data::MissingPolicy::impute; },
+       {csv, tsv, jsonl}},
+      {"ngrams", [](const ReadOptions& o) { return o.ngrams != 1; }, {csv, tsv, jsonl, text}},
+      {"lowercase", [](const ReadOptions& o) { return o.lowercase; }, {csv, tsv, jsonl, text}},
+      {"tfidf", [](const ReadOptions& o) { return o.tfidf; }, {csv, tsv, jsonl, text}},
+      {"index-base", [](const ReadOptions& o) { return o.index_base != 1; }, {libsvm, npy, npz}},
+  };
+  return list;
+}
+
+const Rule* first_misfit(const ReadOptions& options, Format format) {
+  for (const Rule& rule : rules())
+    if (rule.given(options) &&
+        std::find(rule.formats.begin(), rule.formats.end(), format) == rule.formats.end())
+      return &rule;
+  return nullptr;
+}
+
+}  // namespace
+
+bool options_fit(const ReadOptions& options, Format format) {
+  return first_misfit(options, format) == nullptr;
+}
+
+void check_options_fit(const ReadOptions& options, Format format) {
+  const Rule* const rule = first_misfit(options, format);
+  if (rule == nullptr) return;
+  std::string list;
+  for (const Format known : rule->formats)
+    list += (list.empty() ? "" : ", ") + std::string(format_name(known));
+  throw ConfigError("the data is " + std::string(format_name(format)) + ", the option is for " + list,
+                    std::string(rule->option), "if the format was guessed wrongly, name it with --format");
+}
+
+}  // namespace lazylogit::io

@@ -1,0 +1,23 @@
+# An option that the format of the data has no use for is refused, not ignored.
+$ printf '1 1:2\n2 1:3\n' >t.svm; printf '2\n1\n' >labels; lazylogit train t.svm --labels labels -q -o m
+! error: option --labels: the data is libsvm, the option is for npy, npz; if the format was guessed wrongly, name it with --format
+[2]
+$ lazylogit train t.svm --weight w -q -o m
+! error: option --weight: the data is libsvm, the option is for csv, tsv, jsonl, npy, npz; if the format was guessed wrongly, name it with --format
+[2]
+$ printf 'x,y\n1,a\n2,b\n' >t.csv; lazylogit train t.csv --index-base 0 -q -o m
+! error: option --index-base: the data is csv, the option is for libsvm, npy, npz; if the format was guessed wrongly, name it with --format
+[2]
+$ printf 'label\ttext\na\tgood day\nb\tbad day\n' >t.tsv; lazylogit train t.tsv --lowercase -q -o m; lazylogit predict m t.tsv --id label -q
+! error: option --id: the data is text, the option is for vw, csv, tsv, jsonl, npy, npz; if the format was guessed wrongly, name it with --format
+[2]
+# Columns that are named make a table of documents that would be text otherwise.
+$ lazylogit train t.tsv --target text -q -o m; lazylogit inspect m --coefficients | cut -d, -f1,2
+class,feature
+good day,label=a
+good day,label=b
+good day,(intercept)
+# Labels for the training data are not those of another file.
+$ lazylogit convert t.svm t.npy -q; lazylogit train t.npy --labels t.labels.npy --holdout t.npy -q -o m
+! error: option --holdout: the labels of --labels are those of the training data, not of a held-out file; hold out a fraction, or use .npz files with labels of their own
+[2]
