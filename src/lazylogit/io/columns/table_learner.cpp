@@ -4,6 +4,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "lazylogit/io/columns/number_table.hpp"
+
 namespace lazylogit::io {
 namespace {
 
@@ -122,6 +124,11 @@ void TableLearner::add(TableBlock& block) {
         break;
       }
     }
+  }
+  if (holds_numbers_alone(*state_->plan)) {
+    if (table.blocks.empty()) table.blocks.emplace_back();
+    gather_rows(block.rows, table.blocks.front().table.rows);
+    return;
   }
   merged.table = std::exchange(block, TableBlock{});
   shrink(merged.table);

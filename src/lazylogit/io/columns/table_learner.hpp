@@ -32,9 +32,9 @@ struct MergedBlock {
 
 struct LearnedTable {
   std::vector<LearnedColumn> columns;  // as in the plan
-  std::vector<MergedBlock> blocks;
-  std::vector<std::string> labels;    // canonical, by first appearance; row_labels of blocks refer to it
-  std::vector<std::string> new_keys;  // jsonl: keys that the plan does not know, by first appearance
+  std::vector<MergedBlock> blocks;     // one with all rows when the plan has numbers alone
+  std::vector<std::string> labels;     // canonical, by first appearance; row_labels of blocks refer to it
+  std::vector<std::string> new_keys;   // jsonl: keys that the plan does not know, by first appearance
   std::uint64_t num_rows = 0, dropped_rows = 0, bad_rows = 0;
 };
 

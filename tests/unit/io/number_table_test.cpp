@@ -1,0 +1,86 @@
+// Tables of numbers alone take a way of their own through memory; a category more makes them take the usual one.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "lazylogit/base/parallel.hpp"
+#include "lazylogit/io/formats/delimited.hpp"
+#include "support/table_reading.hpp"
+
+namespace lazylogit::io {
+namespace {
+
+using testing::show;
+using Lines = std::vector<std::string>;
+
+struct Shape {
+  std::size_t rows = 0;
+  bool last_is_missing = false;
+  bool with_category = false;  // the same for every row
+};
+
+std::string table(const Shape& shape) {
+  std::string text = shape.with_category ? "name,a,b,zero,w,z,y\n" : "name,a,b,zero,w,y\n";
+  for (std::size_t r = 0; r < shape.rows; ++r) {
+    const bool missing = shape.last_is_missing && r + 1 == shape.rows;
+    text += "n" + std::to_string(r) + "," + (missing ? "" : std::to_string(r + 1)) + "," +
+            std::to_string(r % 3) + ",0," + std::to_string(1 + r % 2) + (shape.with_category ? ",u" : "") +
+            (r % 5 == 0 ? ",yes\n" : ",no\n");
+  }
+  return text;
+}
+
+Loaded load_table_of(const Shape& shape, ReadOptions options = {}) {
+  options.id = "name";
+  options.weight = "w";
+  return testing::load_string(Format::csv, table(shape), options, silent_log());
+}
+
+// Both ways, for enough rows to make several blocks of gathered ones.
+void expect_same_rows(bool last_is_missing, const ReadOptions& options) {
+  constexpr std::size_t rows = 200000;
+  const Loaded numbers = load_table_of({rows, last_is_missing, false}, options);
+  const Loaded usual = load_table_of({rows, last_is_missing, true}, options);
+  ASSERT_EQ(numbers.data.num_rows(), rows);
+  EXPECT_EQ(numbers.data.ids, usual.data.ids);
+  EXPECT_TRUE(std::equal(numbers.data.weights.begin(), numbers.data.weights.end(), usual.data.weights.begin(),
+                         usual.data.weights.end()));
+  const Lines short_rows = show(numbers), long_rows = show(usual);
+  ASSERT_EQ(short_rows.size(), long_rows.size());
+  for (std::size_t r = 0; r < rows; ++r) ASSERT_EQ(short_rows[r] + " z=u~1", long_rows[r]);
+}
+
+TEST(NumberTable, IsTheSameAsTheUsualWay) { expect_same_rows(false, {}); }
+TEST(NumberTable, IsTheSameWithMissingCells) { expect_same_rows(true, {}); }
+TEST(NumberTable, IsTheSameInFloat32) { expect_same_rows(false, {.precision = Precision::float32}); }
+TEST(NumberTable, IsTheSameWithoutRareColumns) { expect_same_rows(false, {.min_count = 150000}); }
+
+TEST(NumberTable, KeepsRowsWithoutEntriesAndStoresNoOnes) {
+  const Loaded loaded = testing::load_string(Format::csv, "a,b,y\n0,0,u\n1,0,v\n0,1,u\n", {}, silent_log());
+  EXPECT_EQ(show(loaded), (Lines{"u:", "v: a~1", "u: b~1"}));
+  EXPECT_TRUE(std::holds_alternative<data::OnesValues>(loaded.data.x.values));
+}
+
+TEST(NumberTable, GivesTheSameMatrixForAnyBlocksAndThreads) {
+  for (const bool missing : {false, true}) {
+    const std::string text = table({40, missing, false});
+    const ReadOptions options = {.ignore = {"name"}};
+    const Lines expected = show(testing::load_string(Format::csv, text, options, silent_log()));
+    for (const std::size_t threads : {1, 2, 5})
+      for (const std::size_t block : {1, 20, 64}) {
+        const ThreadLimit limit(threads);
+        std::vector<Input> inputs = testing::in_memory(text);
+        EXPECT_EQ(show(load_delimited(inputs, Format::csv, options, silent_log(), {}, block)), expected);
+      }
+  }
+}
+
+TEST(NumberTable, HashesLikeTheUsualWay) {
+  const Loaded numbers = load_table_of({50, true, false}, {.hash_bits = 12});
+  const Loaded usual = load_table_of({50, true, true}, {.hash_bits = 12});
+  for (std::size_t r = 0; r < 50; ++r)
+    EXPECT_EQ(numbers.data.x.row_ids(r).size() + 1, usual.data.x.row_ids(r).size());
+}
+
+}  // namespace
+}  // namespace lazylogit::io
