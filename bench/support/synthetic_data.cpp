@@ -1,7 +1,6 @@
 #include "support/synthetic_data.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -9,41 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "lazylogit/base/random.hpp"
+
 namespace lazylogit::bench {
 namespace {
-
-class Random {  // xoshiro256**, seeded by splitmix64
- public:
-  explicit Random(std::uint64_t seed) {
-    for (auto& word : state_) {
-      seed += 0x9e3779b97f4a7c15ULL;
-      std::uint64_t z = seed;
-      z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-      z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-      word = z ^ (z >> 31);
-    }
-  }
-  std::uint64_t next() {
-    const auto rotate = [](std::uint64_t x, int k) { return (x << k) | (x >> (64 - k)); };
-    const std::uint64_t result = rotate(state_[1] * 5, 7) * 9, t = state_[1] << 17;
-    state_[2] ^= state_[0];
-    state_[3] ^= state_[1];
-    state_[1] ^= state_[2];
-    state_[0] ^= state_[3];
-    state_[2] ^= t;
-    state_[3] = rotate(state_[3], 45);
-    return result;
-  }
-  double uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }
-  double normal() {
-    const double a = uniform(), b = uniform();
-    return std::sqrt(-2 * std::log(1 - a)) * std::cos(6.283185307179586 * b);
-  }
-  std::size_t below(std::size_t n) { return static_cast<std::size_t>(((next() >> 32) * n) >> 32); }
-
- private:
-  std::array<std::uint64_t, 4> state_;
-};
 
 class Sampler {  // draws from a discrete distribution in constant time (alias method)
  public:

@@ -12,4 +12,7 @@ std::size_t utf8_sequence_length(std::string_view text) noexcept;
 // Offset of the first malformed byte, or text.size() when all of it is well formed.
 std::size_t utf8_valid_prefix(std::string_view text) noexcept;
 
+// Writes the sequence of a code point up to U+10FFFF and returns its length.
+std::size_t encode_utf8(char32_t code, char (&out)[4]) noexcept;
+
 }  // namespace lazylogit

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/base/utf8.hpp"
 #include "lazylogit/io/parse_number.hpp"
 
 namespace lazylogit::io {
@@ -23,22 +24,8 @@ bool interrupts_string(std::uint64_t word) {
 }
 
 void append_utf8(std::string& text, std::uint32_t code) {
-  const auto put = [&](std::uint32_t byte) { text.push_back(static_cast<char>(byte)); };
-  if (code < 0x80) {
-    put(code);
-  } else if (code < 0x800) {
-    put(0xC0 | code >> 6);
-    put(0x80 | (code & 0x3F));
-  } else if (code < 0x10000) {
-    put(0xE0 | code >> 12);
-    put(0x80 | (code >> 6 & 0x3F));
-    put(0x80 | (code & 0x3F));
-  } else {
-    put(0xF0 | code >> 18);
-    put(0x80 | (code >> 12 & 0x3F));
-    put(0x80 | (code >> 6 & 0x3F));
-    put(0x80 | (code & 0x3F));
-  }
+  char bytes[4];
+  text.append(bytes, encode_utf8(code, bytes));
 }
 
 std::uint64_t key_seed() {

@@ -39,22 +39,8 @@ char32_t decode(std::string_view text, std::size_t length) {
 }  // namespace
 
 void Tokenizer::append_wide(char32_t code) {
-  const auto put = [&](char32_t byte) { joined_.push_back(static_cast<char>(byte)); };
-  if (code < 0x80) {
-    put(code);
-  } else if (code < 0x800) {
-    put(0xC0 | code >> 6);
-    put(0x80 | (code & 0x3F));
-  } else if (code < 0x10000) {
-    put(0xE0 | code >> 12);
-    put(0x80 | (code >> 6 & 0x3F));
-    put(0x80 | (code & 0x3F));
-  } else {
-    put(0xF0 | code >> 18);
-    put(0x80 | (code >> 12 & 0x3F));
-    put(0x80 | (code >> 6 & 0x3F));
-    put(0x80 | (code & 0x3F));
-  }
+  char bytes[4];
+  joined_.append(bytes, encode_utf8(code, bytes));
 }
 
 std::size_t Tokenizer::longest_ngram() const noexcept {
