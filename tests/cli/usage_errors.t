@@ -67,3 +67,13 @@ $ lazylogit --completions bsh
 [2]
 # Nothing was written.
 $ ls
+# Found before the data is read, and so although there is none.
+$ lazylogit train - --format csv --scale-prior --standardize scale -o m </dev/null
+! error: option --scale-prior: it does what --standardize does without touching the data; give one of them
+[2]
+$ lazylogit train - --format csv --restarts 3 -o m </dev/null
+! error: option --restarts: the gaussian prior has one optimum; restarts are for cauchy
+[2]
+$ lazylogit train - --format csv --prior-file absent.csv -o m </dev/null
+! absent.csv: error: cannot be opened: No such file or directory
+[3]

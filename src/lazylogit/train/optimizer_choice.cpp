@@ -79,6 +79,11 @@ void check_options(const TrainOptions& options) {
   if (!options.intercept && options.standardize == "center")
     throw ConfigError("center needs an intercept, which --no-intercept leaves out", "standardize",
                       "--standardize scale needs none");
+  if (options.scale_prior && options.standardize != "none")
+    throw ConfigError("it does what --standardize does without touching the data; give one of them",
+                      "scale-prior");
+  if (options.restarts > 0 && options.prior != "cauchy")
+    throw ConfigError("the " + options.prior + " prior has one optimum; restarts are for cauchy", "restarts");
   if (options.optimizer != "auto") check_kind(options, optim::find_optimizer(options.optimizer));
   stochastic_settings(options);
   batch_settings(options);

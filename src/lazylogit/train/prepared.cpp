@@ -75,11 +75,17 @@ void check_magnitudes(const data::Dataset& data, std::span<const double> weights
   });
 }
 
+// Two coefficients of one name could not be told apart, neither in a table nor in a prior file.
+void check_names(const data::Alphabet& features) {
+  for (std::size_t i = 0; i < features.size(); ++i)
+    if (features.name(static_cast<FeatureId>(i)) == model::intercept_name)
+      refuse_data("a feature is called " + quote_text(model::intercept_name) +
+                      ", the name of the coefficient that every row has",
+                  "rename it");
+}
+
 void check_standardizing(const TrainOptions& options, const model::Shape& shape,
                          const prior::PriorTable& table) {
-  if (options.standardize != "none" && options.scale_prior)
-    throw ConfigError("it does what --standardize does without touching the data; give one of them",
-                      "scale-prior");
   if (options.standardize != "center") return;
   for (std::size_t v = 0; v < shape.num_vectors(); ++v) {
     const bool is_free =
@@ -104,10 +110,7 @@ objective::Problem Prepared::problem() const {
 
 Prepared prepare(data::Dataset& data, const TrainOptions& options, Log& log) {
   const prior::AnyPrior prior = make_prior(options);
-  if (options.prior_intercept && !options.intercept)
-    throw ConfigError(
-        "there is no intercept to have a prior; give one of --no-intercept and --prior-intercept",
-        "prior-intercept");
+  check_names(data.features);
   const model::Shape shape = make_shape(data.x.num_features, data.classes, options);
   prior::PriorTable table(prior, options.prior_intercept ? shape.size() : shape.num_features * shape.stride(),
                           shape.size());

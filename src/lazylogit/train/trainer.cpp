@@ -72,11 +72,9 @@ math::Vector make_start(const Prepared& prepared, data::Dataset& data, const mod
 TrainResult train(data::Dataset& data, const TrainOptions& options, const data::Rows* holdout,
                   const model::Model* warm_start_model, optim::Observer& observer, Log& log,
                   const CancelToken& cancel) {
+  check_options(options);
   const Prepared prepared = prepare(data, options, log);
   const optim::OptimizerEntry& optimizer = choose_optimizer(options, prepared.problem());
-  if (options.restarts > 0 && prepared.prior.convex())
-    throw ConfigError(fmt::format("the {} prior has one optimum; restarts are for cauchy", options.prior),
-                      "restarts");
   const optim::StochasticSettings stochastic = stochastic_settings(options);
   const math::Vector start = make_start(prepared, data, warm_start_model, optimizer);
   optim::FitRequest request;

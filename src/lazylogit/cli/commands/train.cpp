@@ -1,9 +1,12 @@
 #include "lazylogit/cli/commands/train.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <optional>
 
 #include "lazylogit/base/output_file.hpp"
@@ -55,6 +58,12 @@ std::optional<double> parse_holdout(const std::string& text) {
 std::unique_ptr<OutputFile> probed_output(const std::string& path) {
   auto out = std::make_unique<OutputFile>(path);
   return out->is_direct() ? std::move(out) : nullptr;
+}
+
+// The file itself is read when the names in it can be looked up.
+void check_readable(const std::string& file) {
+  if (!file.empty() && ::access(file.c_str(), R_OK) != 0)
+    throw IoError(file, std::string("cannot be opened: ") + std::strerror(errno));
 }
 
 bool reached_precision(optim::Termination reason) {
@@ -176,6 +185,8 @@ Train::Plan Train::plan(const std::vector<std::string>& arguments, Session& sess
     if (!file->empty()) inputs.push_back(*file);
   if (std::count(inputs.begin(), inputs.end(), "-") > 1)
     throw ConfigError("standard input (-) is named twice, expected it once");
+  check_readable(train_.prior_file);
+  if (train_.class_weights != "balanced") check_readable(train_.class_weights);
   check_output(output_.output, inputs);
   plan.out = probed_output(output_.output);
   return plan;
