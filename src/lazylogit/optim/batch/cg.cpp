@@ -9,13 +9,20 @@
 
 namespace lazylogit::optim {
 
+namespace {
+
+constexpr std::uint64_t restart_every = 100;
+
+}  // namespace
+
 FitSummary run_cg(const FitRequest& request) {
   Descent descent(request);
   if (const auto end = descent.check()) return descent.finish(*end);
-  const math::Vector inverse = inverse_diagonal(descent);
+  math::Vector inverse = inverse_diagonal(descent);
   const std::size_t size = inverse.size();
   math::Vector direction(size, 0.0), search(size);
   double beta = 0, first_step = 1;
+  std::uint64_t steps = 0;
   for (;;) {
     const Point& here = descent.point();
     for (std::size_t i = 0; i < size; ++i) {
@@ -39,6 +46,12 @@ FitSummary run_cg(const FitRequest& request) {
       norm += before[i] * inverse[i] * before[i];
     }
     beta = norm > 0 ? std::max(0.0, rise / norm) : 0.0;
+    // Coefficients far from the start have another curvature; one measured there would slow them for good.
+    if (++steps % restart_every == 0) {
+      inverse = inverse_diagonal(descent);
+      beta = 0;
+      first_step = 1;
+    }
   }
 }
 

@@ -1,4 +1,5 @@
-// Nonlinear conjugate gradients, preconditioned by the diagonal D of the Hessian at the start:
+// Nonlinear conjugate gradients, preconditioned by the diagonal D of the Hessian, taken anew every hundred
+// steps:
 //
 //   d ← −D⁻¹g + β d,    β = max(0, g·D⁻¹(g − g_previous) / g_previous·D⁻¹g_previous)       (Polak–Ribière,
 //   restarting)
