@@ -180,19 +180,16 @@ template <class View>
 void Likelihood::add_diagonal(const View& rows, std::size_t shard, double* out) const {
   const model::Shape& shape = problem_.shape;
   const std::size_t stride = shape.stride(), vectors = shape.num_vectors();
-  math::Vector scratch(stride);
+  math::Vector scratch(stride), h(stride, 0.0), intercept(stride, 0.0);
   for (std::size_t j = shards_.begin(shard); j < shards_.end(shard); ++j) {
     const double w = problem_.weight(j);
     if (w == 0) continue;
     const double* p = probabilities(rows, j, scratch.data());
-    const auto row = rows.row(j);
-    for (std::size_t c = 0; c < vectors; ++c) {
-      const double h = w * p[c] * (1 - p[c]);
-      for (std::size_t k = 0; k < row.size(); ++k)
-        out[shape.index(row.ids[k], c)] += h * row.value(k) * row.value(k);
-      if (shape.has_intercept) out[shape.intercept_index(c)] += h;
-    }
+    for (std::size_t c = 0; c < vectors; ++c) intercept[c] += h[c] = w * p[c] * (1 - p[c]);
+    scatter_squares(rows.row(j), h.data(), stride, out);
   }
+  if (shape.has_intercept)
+    for (std::size_t c = 0; c < vectors; ++c) out[shape.intercept_index(c)] += intercept[c];
 }
 
 void Likelihood::hessian_diagonal(double* out) {

@@ -6,9 +6,10 @@
 //   there is one
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
+
+#include "lazylogit/math/softmax.hpp"
 
 namespace lazylogit::objective {
 
@@ -27,19 +28,11 @@ inline double binary_loss(double score, bool is_class, double& p) noexcept {
 // reference's probability goes to *reference_p when there is a reference.
 inline double softmax_loss(double* scores, std::size_t vectors, std::size_t label, bool has_reference,
                            double* reference_p) noexcept {
-  double top = has_reference ? 0.0 : scores[0];
-  for (std::size_t c = 0; c < vectors; ++c) top = std::max(top, scores[c]);
   const double label_score = label == no_vector ? 0.0 : scores[label];
-  double sum = has_reference ? std::exp(-top) : 0.0;
-  if (reference_p != nullptr) *reference_p = sum;
-  for (std::size_t c = 0; c < vectors; ++c) {
-    scores[c] = std::exp(scores[c] - top);
-    sum += scores[c];
-  }
-  const double inverse = 1 / sum;
-  for (std::size_t c = 0; c < vectors; ++c) scores[c] *= inverse;
-  if (reference_p != nullptr) *reference_p *= inverse;
-  return std::max(0.0, std::log(sum) + (top - label_score));
+  const math::LogNormalizer z = math::apply_softmax(
+      {scores, vectors}, has_reference ? math::ReferenceClass::present : math::ReferenceClass::absent);
+  if (reference_p != nullptr && has_reference) *reference_p = std::exp(z.log_probability(0));
+  return -z.log_probability(label_score);
 }
 
 }  // namespace lazylogit::objective

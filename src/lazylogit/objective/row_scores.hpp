@@ -31,11 +31,9 @@ template <class Value>
 void row_scores(const Problem& problem, const data::RowView<Value>& row, std::size_t j, const double* b,
                 double* s, bool with_offset = true) noexcept {
   const std::size_t stride = problem.shape.stride();
-  if (problem.shape.has_intercept)
-    std::copy_n(b + problem.shape.num_features * stride, stride, s);
-  else
-    std::fill_n(s, stride, 0.0);
-  add_scores(row, b, stride, s);
+  const double* start = b + problem.shape.num_features * stride;
+  if (!problem.shape.has_intercept) start = std::fill_n(s, stride, 0.0) - stride;
+  scores(row, b, stride, start, s);
   if (with_offset && !problem.offsets.empty()) s[1] += problem.offsets[j];  // two classes, symmetric
 }
 
