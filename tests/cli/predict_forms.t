@@ -44,3 +44,9 @@ $ lazylogit train names.csv --ignore prediction -q -o names2; lazylogit predict 
 $ printf 'x,y\n1,u\n,v\n4,v\n' >missing.csv; lazylogit train missing.csv --missing drop-row -q -o dropping; lazylogit predict dropping missing.csv | wc -l
 ! 2 rows; 1 row with missing values dropped
 3
+# A line break in a name breaks no table.
+$ printf 'x,y\n1,"two\nlines"\n2,one\n' >lines.csv; lazylogit train lines.csv -q -o lines; lazylogit inspect lines | tail -3; lazylogit evaluate lines lines.csv -q | grep -c 'two\\x0alines'
+two\x0alines against one
+      -0.44444  x
+       0.66667  (intercept)
+3

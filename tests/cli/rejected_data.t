@@ -16,7 +16,7 @@ $ printf '5.1,3.5,setosa\n4.9,3.0,setosa\n7,3.2,versicolor\n' >iris.csv; lazylog
 ! iris.csv:1:1: error: the name "5.1" of column 1 is like the values below it, as if the header were missing; use --no-header; if it is a name, choose the label column with --target
 [1]
 $ printf 'pos\tgood film\nneg\tbad film\npos\tfine film\n' >mails.tsv; lazylogit train mails.tsv -o m -q
-! mails.tsv:1:1: error: the name "pos" of column 1 is like the values below it, as if the header were missing; use --no-header; if it is a name, choose the label column with --target
+! mails.tsv:1:1: error: the name "pos" of column 1 is like the values below it, as if the header were missing; use --no-header, or --format text for label<TAB>text; if it is a name, choose the label column with --target
 [1]
 $ printf 'a,b,yes\n1,2,yes\n2,4,no\n' >last.csv; lazylogit train last.csv -o m -q
 ! last.csv:1:1: error: the name "yes" of column 3 is like the values below it, as if the header were missing; use --no-header; if it is a name, choose the label column with --target

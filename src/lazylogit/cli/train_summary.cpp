@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include "lazylogit/base/printable.hpp"
 #include "lazylogit/cli/model_input.hpp"
-#include "lazylogit/cli/printable.hpp"
 #include "lazylogit/cli/progress_text.hpp"
 #include "lazylogit/model/describe.hpp"
 #include "lazylogit/model/predictor.hpp"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "lazylogit/base/printable.hpp"
 #include "lazylogit/eval/metrics.hpp"
 
 namespace lazylogit::eval {
@@ -15,7 +16,7 @@ using nlohmann::json;
 constexpr const char* unknown_name = "(unknown)";
 
 std::string name_of(ClassId c, const data::ClassTable& classes) {
-  return c == unknown_class ? unknown_name : classes.label(c);
+  return c == unknown_class ? unknown_name : printable(classes.label(c));
 }
 
 std::string show(const std::optional<double>& value) { return value ? fmt::format("{:.4f}", *value) : "-"; }
@@ -32,7 +33,7 @@ std::string padded(const std::string& text, std::size_t width) {
 
 std::size_t label_width(const data::ClassTable& classes) {
   std::size_t width = 9;
-  for (const std::string& label : classes.labels()) width = std::max(width, width_of(label));
+  for (const std::string& label : classes.labels()) width = std::max(width, width_of(printable(label)));
   return std::min<std::size_t>(width, 40) + 2;
 }
 
@@ -43,7 +44,7 @@ std::string class_table(const Evaluation& e, const data::ClassTable& classes) {
   for (std::size_t c = 0; c < e.classes.size(); ++c) {
     const ClassScores& own = e.classes[c];
     text +=
-        fmt::format("{}{:>10.8g}{:>11}{:>9}{:>9}\n", padded(classes.label(static_cast<ClassId>(c)), width),
+        fmt::format("{}{:>10.8g}{:>11}{:>9}{:>9}\n", padded(name_of(static_cast<ClassId>(c), classes), width),
                     own.support, show(own.precision()), show(own.recall()), show(own.f1()));
   }
   return text;
@@ -57,8 +58,9 @@ std::string matrix_table(const Evaluation& e, const data::ClassTable& classes) {
   std::string text = "\nconfusion matrix (rows: labels, columns: predictions)\n" + std::string(width, ' ');
   std::vector<std::size_t> widths;
   for (const std::string& label : classes.labels()) {
-    widths.push_back(std::max<std::size_t>(8, width_of(label)));
-    text += "  " + std::string(widths.back() - width_of(label), ' ') + label;
+    const std::string name = printable(label);
+    widths.push_back(std::max<std::size_t>(8, width_of(name)));
+    text += "  " + std::string(widths.back() - width_of(name), ' ') + name;
   }
   text += '\n';
   for (std::size_t row = 1; row <= count + 1; ++row) {

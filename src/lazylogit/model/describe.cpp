@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "lazylogit/base/printable.hpp"
 #include "lazylogit/model/input_record.hpp"
 #include "lazylogit/model/training_record.hpp"
 
@@ -68,10 +69,11 @@ std::string describe_features(const Model& model, std::size_t vector, std::size_
                       const double x = std::fabs(value(a)), y = std::fabs(value(b));
                       return x != y ? x > y : a < b;
                     });
-  std::string text = fmt::format("\n{}{}\n", model.classes.label(shape.class_of(vector)),
-                                 shape.reference ? " against " + model.classes.label(*shape.reference) : "");
+  std::string text =
+      fmt::format("\n{}{}\n", printable(model.classes.label(shape.class_of(vector))),
+                  shape.reference ? " against " + printable(model.classes.label(*shape.reference)) : "");
   for (std::size_t i = 0; i < shown; ++i)
-    text += fmt::format("  {:>12.5g}  {}\n", value(order[i]), model.feature_name(order[i]));
+    text += fmt::format("  {:>12.5g}  {}\n", value(order[i]), printable(model.feature_name(order[i])));
   if (order.size() > shown) text += fmt::format("  {:>12}  {} more\n", "", order.size() - shown);
   if (shape.has_intercept)
     text += fmt::format("  {:>12.5g}  {}\n", value(shape.num_features), intercept_name);
@@ -174,7 +176,7 @@ std::string describe_certificate(const std::optional<Certificate>& certificate) 
   if (c.min_curvature) text += fmt::format(", smallest curvature {:.3g}", *c.min_curvature);
   if (!c.worst_feature.empty())
     text += fmt::format("; worst expectation constraint off by {:.2g} ({}, {})", c.worst_violation,
-                        c.worst_feature, c.worst_class);
+                        printable(c.worst_feature), printable(c.worst_class));
   return text;
 }
 
@@ -184,7 +186,7 @@ std::string describe_model(const Model& model, std::size_t top, const std::vecto
   constexpr std::size_t max_listed = 12;
   std::string classes;
   for (std::size_t c = 0; c < std::min(max_listed, shape.num_classes); ++c)
-    classes += (c > 0 ? ", " : "") + model.classes.label(static_cast<ClassId>(c));
+    classes += (c > 0 ? ", " : "") + printable(model.classes.label(static_cast<ClassId>(c)));
   if (shape.num_classes > max_listed) classes += fmt::format(" and {} more", shape.num_classes - max_listed);
 
   std::string text;
@@ -193,7 +195,7 @@ std::string describe_model(const Model& model, std::size_t top, const std::vecto
   };
   line("classes", fmt::format("{}: {}", shape.num_classes, classes));
   line("reference",
-       shape.reference ? model.classes.label(*shape.reference) : "none (a vector for each class)");
+       shape.reference ? printable(model.classes.label(*shape.reference)) : "none (a vector for each class)");
   line("features", fmt::format("{}, {} non-zero coefficients{}", shape.num_features, count_nonzero(model),
                                shape.has_intercept ? ", intercept" : ", no intercept"));
   line("input", describe_input(model.input));
@@ -209,7 +211,7 @@ std::string describe_model(const Model& model, std::size_t top, const std::vecto
       if (const auto vector = shape.vector_of(c))
         text += describe_features(model, *vector, top);
       else
-        text += fmt::format("\n{} is the reference: its score is 0\n", model.classes.label(c));
+        text += fmt::format("\n{} is the reference: its score is 0\n", printable(model.classes.label(c)));
     }
     return text;
   }

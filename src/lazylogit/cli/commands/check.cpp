@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "lazylogit/base/printable.hpp"
 #include "lazylogit/cli/exit_code.hpp"
 #include "lazylogit/cli/model_input.hpp"
-#include "lazylogit/cli/printable.hpp"
 #include "lazylogit/cli/result.hpp"
 #include "lazylogit/model/describe.hpp"
 #include "lazylogit/model/model_file.hpp"

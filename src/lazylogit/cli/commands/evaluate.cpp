@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "lazylogit/base/output_file.hpp"
+#include "lazylogit/base/printable.hpp"
 #include "lazylogit/cli/exit_code.hpp"
 #include "lazylogit/cli/model_input.hpp"
-#include "lazylogit/cli/printable.hpp"
 #include "lazylogit/eval/evaluator.hpp"
 #include "lazylogit/eval/report.hpp"
 #include "lazylogit/model/model_file.hpp"

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "lazylogit/base/printable.hpp"
 #include "lazylogit/cli/exit_code.hpp"
-#include "lazylogit/cli/printable.hpp"
 #include "lazylogit/cli/result.hpp"
 #include "lazylogit/config/nearest.hpp"
 #include "lazylogit/model/describe.hpp"

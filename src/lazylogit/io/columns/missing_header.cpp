@@ -48,7 +48,11 @@ void refuse_missing_header(const LearnedTable& table, const TablePlan& plan, con
     detail.found = quote_text(column.name);
     detail.message = "the name " + detail.found + " of column " + std::to_string(c + 1) +
                      " is like the values below it, as if the header were missing";
-    detail.hint = "use --no-header; if it is a name, choose the label column with --target";
+    detail.hint =
+        plan.columns.size() == 2
+            ? "use --no-header, or --format text for label<TAB>text; if it is a name, choose the label "
+              "column with --target"
+            : "use --no-header; if it is a name, choose the label column with --target";
     detail.code = "no-header";
     throw InputError(std::move(detail));
   }

@@ -53,7 +53,7 @@ bool DelimitedRows::next(std::vector<Field>& fields) {
     if (fields.size() == expected) {
       if (!repeats_header(fields)) return true;
       if (!reject(begin, "the header is repeated here, as in files put one after another, expected a row",
-                  "give the files one by one", "repeated-header"))
+                  "give the files one by one; without a header, use --no-header", "repeated-header"))
         return false;
       continue;
     }

@@ -1,10 +1,10 @@
-#include "lazylogit/cli/printable.hpp"
+#include "lazylogit/base/printable.hpp"
 
 #include <fmt/format.h>
 
 #include "lazylogit/base/utf8.hpp"
 
-namespace lazylogit::cli {
+namespace lazylogit {
 
 std::string printable(std::string_view text) {
   std::string out;
@@ -36,4 +36,4 @@ std::string printable_lines(std::string_view text) {
   return out;
 }
 
-}  // namespace lazylogit::cli
+}  // namespace lazylogit

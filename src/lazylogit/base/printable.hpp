@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-namespace lazylogit::cli {
+namespace lazylogit {
 
 std::string printable(std::string_view text);
 std::string printable_lines(std::string_view text);  // line ends stay
 
-}  // namespace lazylogit::cli
+}  // namespace lazylogit
