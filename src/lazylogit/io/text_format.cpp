@@ -5,13 +5,6 @@
 namespace lazylogit::io {
 namespace {
 
-// How many blocks like the first the input seems to hold; 0: no telling.
-double expected_blocks(const TextBlocks& blocks) {
-  if (blocks.bytes_total() == 0 || blocks.bytes_done() == 0) return 0;
-  return static_cast<double>(blocks.num_blocks()) * static_cast<double>(blocks.bytes_total()) /
-         static_cast<double>(blocks.bytes_done());
-}
-
 class TextRowSource final : public RowSource {
  public:
   TextRowSource(std::vector<Input> inputs, const TextRun& run, ParseBlock parse, const FixedNames& names,
@@ -46,6 +39,12 @@ class TextRowSource final : public RowSource {
 };
 
 }  // namespace
+
+double expected_blocks(const TextBlocks& blocks) {
+  if (blocks.bytes_total() == 0 || blocks.bytes_done() == 0) return 0;
+  return static_cast<double>(blocks.num_blocks()) * static_cast<double>(blocks.bytes_total()) /
+         static_cast<double>(blocks.bytes_done());
+}
 
 Loaded load_text(std::vector<Input>& inputs, const TextRun& run, const ParseBlock& parse,
                  const ReadOptions& options, Log& log, const CancelToken& cancel) {

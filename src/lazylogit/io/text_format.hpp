@@ -22,6 +22,9 @@ struct TextRun {
   std::size_t block_bytes = default_block_bytes;
 };
 
+// How many blocks like those read so far the input seems to hold; 0: no telling.
+double expected_blocks(const TextBlocks& blocks);
+
 Loaded load_text(std::vector<Input>& inputs, const TextRun& run, const ParseBlock& parse,
                  const ReadOptions& options, Log& log, const CancelToken& cancel);
 

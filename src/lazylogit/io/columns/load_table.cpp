@@ -7,6 +7,7 @@
 #include "lazylogit/io/columns/missing_header.hpp"
 #include "lazylogit/io/columns/table_emitter.hpp"
 #include "lazylogit/io/columns/table_learner.hpp"
+#include "lazylogit/io/text_format.hpp"
 
 namespace lazylogit::io {
 namespace {
@@ -45,7 +46,7 @@ LearnedTable read_pass(std::vector<Input>& inputs, const TableRun& run, const Pa
       blocks, [&](const TextBlock& block, TableBlock& out) { parse(block, run.plan, out); }, log, cancel);
   TableLearner learner(run.plan, options, log);
   TableBlock block;
-  while (pipeline.next(block)) learner.add(block);
+  while (pipeline.next(block)) learner.add(block, expected_blocks(blocks));
   text_bytes = blocks.text_bytes();
   return learner.finish();
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <new>
 #include <utility>
 
 #include "lazylogit/base/parallel.hpp"
@@ -51,6 +52,18 @@ RowBlock cut_rows(RowBlock& all, std::size_t first_row) {
 }  // namespace
 
 bool holds_numbers_alone(const TablePlan& plan) { return plan.num_categorical == 0 && plan.num_sparse == 0; }
+
+void reserve_gathered_rows(const RowBlock& first, double num_blocks, RowBlock& all) {
+  constexpr double most_blocks = 1 << 16, smallest_worth = 8;
+  if (!(num_blocks >= smallest_worth)) return;
+  const double blocks = std::min(num_blocks * 1.05, most_blocks);
+  const auto entries = static_cast<std::size_t>(static_cast<double>(first.ids.size()) * blocks);
+  try {
+    all.ids.reserve(entries);
+    all.values64.reserve(entries);
+  } catch (const std::bad_alloc&) {  // a guess too large for this machine: grow step by step
+  }
+}
 
 void gather_rows(RowBlock& block, RowBlock& all) {
   const std::uint64_t entries_before = all.ids.size();

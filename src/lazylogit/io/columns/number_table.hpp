@@ -10,6 +10,10 @@ namespace lazylogit::io {
 // Whether blocks read by this plan hold numbers alone (and so nothing that is numbered block by block).
 bool holds_numbers_alone(const TablePlan& plan);
 
+// Makes room in `all` for about `num_blocks` blocks like `first`: address space only, so a wrong guess costs
+// nothing, and pages are large from the start.
+void reserve_gathered_rows(const RowBlock& first, double num_blocks, RowBlock& all);
+
 // Appends the rows of `block`, whose labels are those of the table, to `all`. The block keeps its memory.
 void gather_rows(RowBlock& block, RowBlock& all);
 

@@ -96,7 +96,7 @@ TableLearner::TableLearner(const TablePlan& plan, const ReadOptions& options, Lo
 }
 TableLearner::~TableLearner() = default;
 
-void TableLearner::add(TableBlock& block) {
+void TableLearner::add(TableBlock& block, double num_blocks) {
   LearnedTable& table = state_->table;
   state_->policy.take(block.rows);
   state_->add_labels(block.rows);
@@ -126,7 +126,8 @@ void TableLearner::add(TableBlock& block) {
     }
   }
   if (holds_numbers_alone(*state_->plan)) {
-    if (table.blocks.empty()) table.blocks.emplace_back();
+    if (table.blocks.empty())
+      reserve_gathered_rows(block.rows, num_blocks, table.blocks.emplace_back().table.rows);
     gather_rows(block.rows, table.blocks.front().table.rows);
     return;
   }

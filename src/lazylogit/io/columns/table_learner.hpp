@@ -42,8 +42,9 @@ class TableLearner {
  public:
   TableLearner(const TablePlan& plan, const ReadOptions& options, Log& log);
   ~TableLearner();
-  // Takes the next block; errors of its rows are handled as the options say.
-  void add(TableBlock& block);
+  // Takes the next block; errors of its rows are handled as the options say. `num_blocks` is about how many
+  // there will be in all, 0 when that is not known.
+  void add(TableBlock& block, double num_blocks);
   // All blocks are there. The learner is empty afterwards.
   LearnedTable finish();
 
