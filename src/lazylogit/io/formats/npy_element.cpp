@@ -39,22 +39,6 @@ void decode_as(const NpyHeader& header, const char* bytes, std::uint64_t stride,
                     [](Word word) { return static_cast<double>(std::bit_cast<Number>(word)); });
 }
 
-void append_utf8(std::string& out, std::uint32_t c) {
-  const auto tail = [&](int shift) { out += static_cast<char>(0x80 | ((c >> shift) & 0x3F)); };
-  if (c < 0x80) {
-    out += static_cast<char>(c);
-  } else if (c < 0x800) {
-    out += static_cast<char>(0xC0 | (c >> 6));
-    tail(0);
-  } else if (c < 0x10000) {
-    out += static_cast<char>(0xE0 | (c >> 12));
-    tail(6), tail(0);
-  } else {
-    out += static_cast<char>(0xF0 | (c >> 18));
-    tail(12), tail(6), tail(0);
-  }
-}
-
 std::optional<std::string> unicode_label(const NpyHeader& header, const char* bytes) {
   std::string out;
   std::uint64_t units = header.item_bytes / 4;
@@ -65,7 +49,8 @@ std::optional<std::string> unicode_label(const NpyHeader& header, const char* by
   for (std::uint64_t i = 0; i < units; ++i) {
     const std::uint32_t c = unit(i);
     if (c > 0x10FFFF || (c >= 0xD800 && c < 0xE000)) return std::nullopt;
-    append_utf8(out, c);
+    char sequence[4];
+    out.append(sequence, encode_utf8(c, sequence));
   }
   return out;
 }
