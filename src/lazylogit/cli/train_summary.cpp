@@ -21,23 +21,31 @@ std::string line(std::string_view name, const std::string& text) {
   return fmt::format("{:<12} {}\n", name, text);
 }
 
-// Weighted mean log loss and accuracy over the held-out rows whose label is known.
+// Weighted mean log loss over the held-out rows whose label is known, and accuracy over all: as in evaluate.
 std::string holdout_text(const model::Model& model, const data::Rows& rows) {
   model::Predictions predictions;
   model::Predictor(model).predict(rows, model::Predictor::Detail::decisions, predictions);
   double loss = 0, correct = 0, known = 0, all = 0;
+  std::uint64_t unknown_rows = 0;
   for (std::size_t i = 0; i < rows.num_rows(); ++i) {
     const double weight = rows.weights.empty() ? 1 : rows.weights[i];
     all += weight;
-    if (rows.labels[i] == unknown_class) continue;
+    if (rows.labels[i] == unknown_class) {
+      ++unknown_rows;
+      continue;
+    }
     known += weight;
     loss -= weight * predictions.label_log_probability[i];
     if (predictions.best[i] == rows.labels[i]) correct += weight;
   }
   if (!(known > 0))
     return fmt::format("{} rows, none with a label of the training data", grouped(rows.num_rows()));
-  return fmt::format("{} rows, log loss {:.6g}, accuracy {:.2f} %", grouped(rows.num_rows()), loss / known,
-                     100 * correct / all);
+  std::string text = fmt::format("{} rows, log loss {:.6g}, accuracy {:.2f} %", grouped(rows.num_rows()),
+                                 loss / known, 100 * correct / all);
+  if (unknown_rows > 0)
+    text +=
+        fmt::format("; {} with a label that training did not see, counted as wrong", grouped(unknown_rows));
+  return text;
 }
 
 std::string features_text(const TrainSummary& summary, const model::Model& model) {

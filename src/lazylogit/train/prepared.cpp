@@ -156,8 +156,8 @@ Prepared prepare_check(const model::Model& model, const data::Rows& rows, Log& l
   }
   if (unknown > 0)
     log.warning({.kind = ErrorKind::input,
-                 .message = fmt::format(
-                     "{} rows have a label that the model does not know; they are left out", unknown)});
+                 .message = fmt::format("{} left out, whose label the model does not know",
+                                        unknown == 1 ? "1 row is" : fmt::format("{} rows are", unknown))});
   if (prepared.num_examples == 0) refuse_data("there are no rows with a label that the model knows");
   return prepared;
 }
