@@ -111,6 +111,11 @@ objective::Problem Prepared::problem() const {
 Prepared prepare(data::Dataset& data, const TrainOptions& options, Log& log) {
   const prior::AnyPrior prior = make_prior(options);
   check_names(data.features);
+  if (data.x.num_features == 0)
+    log.warning({.kind = ErrorKind::input,
+                 .message = "no row has a feature that is kept: only the classes' frequencies are learned",
+                 .hint = "see --min-count",
+                 .code = "no-features"});
   const model::Shape shape = make_shape(data.x.num_features, data.classes, options);
   prior::PriorTable table(prior, options.prior_intercept ? shape.size() : shape.num_features * shape.stride(),
                           shape.size());
