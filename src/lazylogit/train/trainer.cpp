@@ -75,6 +75,11 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
   check_options(options);
   const Prepared prepared = prepare(data, options, log);
   const optim::OptimizerEntry& optimizer = choose_optimizer(options, prepared.problem());
+  if (options.optimizer == "auto" && optimizer.name != "newton")
+    log.notice(
+        fmt::format("optimizer: {}, because the {} prior has a kink and the coefficients are too many for a "
+                    "whole Hessian",
+                    optimizer.name, options.prior));
   const optim::StochasticSettings stochastic = stochastic_settings(options);
   const math::Vector start = make_start(prepared, data, warm_start_model, optimizer);
   optim::FitRequest request;
