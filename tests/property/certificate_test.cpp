@@ -173,7 +173,7 @@ TEST(optimizers, exact_ones_agree_on_convex_problems) {
 TEST(optimizers, threads_change_no_byte) {
   const RandomProblem random_problem(3, prior::Gaussian{1}, 20'000);
   math::Vector expected;
-  for (const std::size_t threads : {1, 2, 5}) {
+  for (const std::size_t threads : {1u, 2u, 5u}) {
     const ThreadLimit limit(threads);
     for (const char* optimizer : {"newton", "lbfgs"}) {
       const math::Vector b =

@@ -189,8 +189,8 @@ constexpr std::string_view varied =
 TEST(Csv, GivesTheSameMatrixForAnyBlocksAndThreads) {
   std::vector<Input> whole = in_memory(varied);
   const Lines expected = show(load_delimited(whole, Format::csv, {.ngrams = 2}, silent_log(), {}));
-  for (const std::size_t threads : {1, 2, 5})
-    for (const std::size_t block : {1, 20, 64, 100000}) {
+  for (const std::size_t threads : {1u, 2u, 5u})
+    for (const std::size_t block : {1u, 20u, 64u, 100000u}) {
       const ThreadLimit limit(threads);
       std::vector<Input> inputs = in_memory(varied);
       EXPECT_EQ(show(load_delimited(inputs, Format::csv, {.ngrams = 2}, silent_log(), {}, block)), expected);

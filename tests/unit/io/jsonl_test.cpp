@@ -134,8 +134,8 @@ constexpr std::string_view varied =
 TEST(Jsonl, GivesTheSameMatrixForAnyBlocksAndThreads) {
   std::vector<Input> whole = in_memory(varied);
   const Lines expected = show(load_json_lines(whole, {.ngrams = 2}, silent_log(), {}));
-  for (const std::size_t threads : {1, 2, 5})
-    for (const std::size_t block : {1, 100, 100000}) {
+  for (const std::size_t threads : {1u, 2u, 5u})
+    for (const std::size_t block : {1u, 100u, 100000u}) {
       const ThreadLimit limit(threads);
       std::vector<Input> inputs = in_memory(varied);
       EXPECT_EQ(show(load_json_lines(inputs, {.ngrams = 2}, silent_log(), {}, block)), expected);

@@ -66,8 +66,8 @@ TEST(NumberTable, GivesTheSameMatrixForAnyBlocksAndThreads) {
     const std::string text = table({40, missing, false});
     const ReadOptions options = {.ignore = {"name"}};
     const Lines expected = show(testing::load_string(Format::csv, text, options, silent_log()));
-    for (const std::size_t threads : {1, 2, 5})
-      for (const std::size_t block : {1, 20, 64}) {
+    for (const std::size_t threads : {1u, 2u, 5u})
+      for (const std::size_t block : {1u, 20u, 64u}) {
         const ThreadLimit limit(threads);
         std::vector<Input> inputs = testing::in_memory(text);
         EXPECT_EQ(show(load_delimited(inputs, Format::csv, options, silent_log(), {}, block)), expected);

@@ -64,8 +64,8 @@ TEST(Text, GivesTheSameMatrixForAnyBlocksAndThreads) {
   const std::string_view text = "a\tone two two\nb\ttwo three\na\tthree one four\nc\tfive\n";
   std::vector<Input> whole = in_memory(text);
   const Lines expected = show(load_documents(whole, {.ngrams = 2}, silent_log(), {}));
-  for (const std::size_t threads : {1, 2, 5})
-    for (const std::size_t block : {1, 20, 100000}) {
+  for (const std::size_t threads : {1u, 2u, 5u})
+    for (const std::size_t block : {1u, 20u, 100000u}) {
       const ThreadLimit limit(threads);
       std::vector<Input> inputs = in_memory(text);
       EXPECT_EQ(show(load_documents(inputs, {.ngrams = 2}, silent_log(), {}, block)), expected);
