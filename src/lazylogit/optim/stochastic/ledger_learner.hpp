@@ -15,7 +15,7 @@
 namespace lazylogit::optim {
 
 template <class Ledger>
-class LedgerLearner final : public Learner {
+class LedgerLearner {
  public:
   LedgerLearner(const objective::Problem& problem, double num_examples, Ledger ledger)
       : problem_(&problem),
@@ -26,7 +26,7 @@ class LedgerLearner final : public Learner {
         ledger_(std::move(ledger)) {}
 
   double learn(std::span<const std::uint64_t> rows, const Schedule& schedule, Position at,
-               std::uint64_t batch_size) override {
+               std::uint64_t batch_size) {
     if (batch_size > 1) return learn_batches(rows, schedule, at, batch_size);
     scores_.assign(padded_, 0.0);
     double* s = scores_.data();
@@ -47,7 +47,7 @@ class LedgerLearner final : public Learner {
     return residual_.take_loss();
   }
 
-  void finish(std::span<double> coefficients) override { ledger_.finish(coefficients); }
+  void finish(std::span<double> coefficients) { ledger_.finish(coefficients); }
 
  private:
   static constexpr std::size_t ahead = 4;  // examples between a prefetch and its use
