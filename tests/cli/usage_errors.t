@@ -77,3 +77,9 @@ $ lazylogit train - --format csv --restarts 3 -o m </dev/null
 $ lazylogit train - --format csv --prior-file absent.csv -o m </dev/null
 ! absent.csv: error: cannot be opened: No such file or directory
 [3]
+$ lazylogit train $DATA/pets.csv --optimizer sgd --schedule constant --anneal 3 -o m
+! error: option --anneal: a constant learning rate does not fall; choose another --schedule
+[2]
+$ lazylogit train $DATA/pets.csv --max-bad-rows 3 -o m
+! error: option --max-bad-rows: the first bad row stops the run anyway; add --on-bad-row skip
+[2]

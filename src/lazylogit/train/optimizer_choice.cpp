@@ -92,6 +92,8 @@ void check_options(const TrainOptions& options) {
 optim::StochasticSettings stochastic_settings(const TrainOptions& options) {
   if (options.dense_updates && options.prior_every)
     throw ConfigError("it contradicts --dense-updates, which regularizes at every example", "prior-every");
+  if (options.anneal && options.schedule == "constant")
+    throw ConfigError("a constant learning rate does not fall", "anneal", "choose another --schedule");
   optim::StochasticSettings settings;
   settings.prior_step = find_choice(prior_steps, options.prior_step, "prior-step");
   settings.prior_every = options.dense_updates ? 1 : options.prior_every.value_or(0);

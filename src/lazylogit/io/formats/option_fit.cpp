@@ -57,6 +57,8 @@ bool options_fit(const ReadOptions& options, Format format) {
 }
 
 void check_options_fit(const ReadOptions& options, Format format) {
+  if (options.max_bad_rows && !options.skip_bad_rows)
+    throw ConfigError("the first bad row stops the run anyway", "max-bad-rows", "add --on-bad-row skip");
   const Rule* const rule = first_misfit(options, format);
   if (rule == nullptr) return;
   std::string list;
