@@ -1,5 +1,5 @@
 # Every command has help with examples; the program lists its commands.
-$ lazylogit --help | head -20
+$ lazylogit --help | head -21
 lazylogit 0.1.0: logistic regression on sparse, large, real data
 
 Usage: lazylogit COMMAND [options] …
@@ -10,6 +10,7 @@ Commands:
   evaluate  MODEL DATA…             accuracy, log loss, calibration, confusion matrix …
   inspect   MODEL                   what the model learned and how it was trained
   check     MODEL [DATA…]           is the file whole? is this the optimum?
+  compare   DATA…                   run several optimizers, show time and passes to each precision
   convert   IN OUT                  between data formats
 
 DATA is files, globs, or - for standard input; gzip and zstd are recognised by content. Formats: libsvm, vw,

@@ -1,6 +1,7 @@
 // The list of commands.
 #include "lazylogit/cli/command.hpp"
 #include "lazylogit/cli/commands/check.hpp"
+#include "lazylogit/cli/commands/compare.hpp"
 #include "lazylogit/cli/commands/convert.hpp"
 #include "lazylogit/cli/commands/evaluate.hpp"
 #include "lazylogit/cli/commands/inspect.hpp"
@@ -16,6 +17,7 @@ std::vector<std::unique_ptr<Command>> make_commands() {
   commands.push_back(std::make_unique<Evaluate>());
   commands.push_back(std::make_unique<Inspect>());
   commands.push_back(std::make_unique<Check>());
+  commands.push_back(std::make_unique<Compare>());
   commands.push_back(std::make_unique<Convert>());
   return commands;
 }

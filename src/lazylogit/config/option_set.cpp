@@ -26,14 +26,18 @@ bool OptionSet::given(std::string_view name) const noexcept {
                      [&](const BoundField& o) { return o.given && o.field->info.name == name; });
 }
 
+void OptionSet::remove(std::initializer_list<std::string_view> names) {
+  std::erase_if(options_, [&](const BoundField& o) { return contains(names, o.field->info.name); });
+}
+
 std::vector<std::string> OptionSet::names() const {
   std::vector<std::string> all;
   for (const BoundField& option : options_) all.push_back(option.field->info.name);
   return all;
 }
 
-bool OptionSet::contains(std::initializer_list<std::string_view> groups, std::string_view group) noexcept {
-  return std::find(groups.begin(), groups.end(), group) != groups.end();
+bool OptionSet::contains(std::initializer_list<std::string_view> list, std::string_view word) noexcept {
+  return std::find(list.begin(), list.end(), word) != list.end();
 }
 
 }  // namespace lazylogit::config

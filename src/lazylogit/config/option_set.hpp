@@ -28,6 +28,9 @@ class OptionSet {
       if (groups.size() == 0 || contains(groups, field.info.group)) options_.push_back({&field, &object});
   }
 
+  // Takes options out again that a command has no use for.
+  void remove(std::initializer_list<std::string_view> names);
+
   const std::vector<BoundField>& options() const noexcept { return options_; }
   BoundField* find(std::string_view name) noexcept;  // by long name; nullptr: none
   BoundField* find(char letter) noexcept;
@@ -35,7 +38,7 @@ class OptionSet {
   std::vector<std::string> names() const;
 
  private:
-  static bool contains(std::initializer_list<std::string_view> groups, std::string_view group) noexcept;
+  static bool contains(std::initializer_list<std::string_view> list, std::string_view word) noexcept;
   std::vector<BoundField> options_;
 };
 

@@ -69,13 +69,13 @@ constexpr std::array catalog{
 
 std::span<const OptimizerEntry> optimizers() { return catalog; }
 
-const OptimizerEntry& find_optimizer(std::string_view name) {
+const OptimizerEntry& find_optimizer(std::string_view name, std::string_view option) {
   std::string names = "auto";
   for (const OptimizerEntry& entry : catalog) {
     if (entry.name == name) return entry;
     names += ", " + std::string(entry.name);
   }
-  throw ConfigError("there is no optimizer " + quote_text(name), "optimizer", "known are " + names);
+  throw ConfigError("there is no optimizer " + quote_text(name), std::string(option), "known are " + names);
 }
 
 // Smooth priors: Newton steps took less time than L-BFGS on nearly all data measured. With a kink they

@@ -10,8 +10,8 @@ namespace lazylogit::optim {
 
 std::span<const OptimizerEntry> optimizers();
 
-// The entry of a name. Throws ConfigError that lists the names there are.
-const OptimizerEntry& find_optimizer(std::string_view name);
+// The entry of a name. Throws ConfigError about `option` that lists the names there are.
+const OptimizerEntry& find_optimizer(std::string_view name, std::string_view option = "optimizer");
 
 // What `auto` stands for: the fastest route to the certified optimum of this problem.
 const OptimizerEntry& choose_optimizer(const objective::Problem& problem);

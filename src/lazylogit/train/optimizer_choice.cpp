@@ -40,21 +40,27 @@ auto find_choice(const List& list, const std::string& name, const char* option) 
   throw ConfigError("unknown choice " + quote_text(name), option);
 }
 
+// Why an option means nothing to an optimizer, or nothing.
+std::optional<ConfigError> meaningless(const config::FieldInfo& option,
+                                       const optim::OptimizerEntry& optimizer) {
+  for (const auto& [name, owner] : owned)
+    if (name == option.name && owner != optimizer.name)
+      return ConfigError(fmt::format("it has no meaning for the optimizer {}", optimizer.name), option.name,
+                         fmt::format("add --optimizer {} or leave it out", owner));
+  const bool stochastic_only = option.group == "Stochastic training";
+  const bool exact = std::find(exact_only.begin(), exact_only.end(), option.name) != exact_only.end();
+  if (!(optimizer.stochastic ? exact : stochastic_only)) return std::nullopt;
+  return ConfigError(fmt::format("it has no meaning for the optimizer {}, which is {}", optimizer.name,
+                                 optimizer.stochastic ? "stochastic" : "exact"),
+                     option.name,
+                     optimizer.stochastic ? "leave it out" : "add --optimizer sgd or leave it out");
+}
+
 // An option of the other kind of optimizer would be ignored: say so instead.
 void check_kind(const TrainOptions& options, const optim::OptimizerEntry& optimizer) {
   for (const config::Field& field : train_fields().fields) {
-    const bool stochastic_only = field.info.group == "Stochastic training";
     if (field.get(&options) == field.default_text) continue;
-    for (const auto& [name, owner] : owned)
-      if (name == field.info.name && owner != optimizer.name)
-        throw ConfigError(fmt::format("it has no meaning for the optimizer {}", optimizer.name),
-                          field.info.name, fmt::format("add --optimizer {} or leave it out", owner));
-    const bool exact = std::find(exact_only.begin(), exact_only.end(), field.info.name) != exact_only.end();
-    if (!(optimizer.stochastic ? exact : stochastic_only)) continue;
-    throw ConfigError(fmt::format("it has no meaning for the optimizer {}, which is {}", optimizer.name,
-                                  optimizer.stochastic ? "stochastic" : "exact"),
-                      field.info.name,
-                      optimizer.stochastic ? "leave it out" : "add --optimizer sgd or leave it out");
+    if (const auto error = meaningless(field.info, optimizer)) throw *error;
   }
 }
 
@@ -87,6 +93,17 @@ void check_options(const TrainOptions& options) {
   if (options.optimizer != "auto") check_kind(options, optim::find_optimizer(options.optimizer));
   stochastic_settings(options);
   batch_settings(options);
+}
+
+void check_some_use(const TrainOptions& options,
+                    const std::vector<const optim::OptimizerEntry*>& optimizers) {
+  for (const config::Field& field : train_fields().fields) {
+    if (field.get(&options) == field.default_text) continue;
+    if (std::all_of(optimizers.begin(), optimizers.end(), [&](const optim::OptimizerEntry* optimizer) {
+          return meaningless(field.info, *optimizer).has_value();
+        }))
+      throw ConfigError("it has no meaning for any of the optimizers compared", field.info.name);
+  }
 }
 
 optim::StochasticSettings stochastic_settings(const TrainOptions& options) {

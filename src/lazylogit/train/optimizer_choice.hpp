@@ -1,6 +1,8 @@
 // Which optimizer runs, and with which settings.
 #pragma once
 
+#include <vector>
+
 #include "lazylogit/objective/problem.hpp"
 #include "lazylogit/optim/batch/batch_settings.hpp"
 #include "lazylogit/optim/catalog.hpp"
@@ -16,6 +18,9 @@ const optim::OptimizerEntry& choose_optimizer(const TrainOptions& options, const
 // Everything about the options that can be said without data: parameters of another prior, options of another
 // kind of optimizer, contradictions. Throws ConfigError.
 void check_options(const TrainOptions& options);
+
+// Throws ConfigError for an option that means nothing to any of these.
+void check_some_use(const TrainOptions& options, const std::vector<const optim::OptimizerEntry*>& optimizers);
 
 optim::StochasticSettings stochastic_settings(const TrainOptions& options);
 optim::BatchSettings batch_settings(const TrainOptions& options);

@@ -189,6 +189,7 @@ std::optional<Termination> Descent::check() {
   report.error = point_.error;
   report.online_error = report.learning_rate = report.holdout_log_loss = report.relative_gap = nan;
   report.gradient_norm = max_abs(point_.pseudo);
+  report.step = summary_.iterations > 0 ? last_step_ : nan;
   std::optional<Termination> end;
   if (worth_certifying()) {
     certified_at_ = summary_.iterations;

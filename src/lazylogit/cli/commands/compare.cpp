@@ -1,0 +1,122 @@
+#include "lazylogit/cli/commands/compare.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+
+#include "lazylogit/base/output_file.hpp"
+#include "lazylogit/cli/comparison_text.hpp"
+#include "lazylogit/cli/exit_code.hpp"
+#include "lazylogit/cli/model_input.hpp"
+#include "lazylogit/cli/training_lines.hpp"
+#include "lazylogit/data/split.hpp"
+#include "lazylogit/io/load.hpp"
+#include "lazylogit/train/comparison.hpp"
+#include "lazylogit/train/optimizer_choice.hpp"
+
+namespace lazylogit::cli {
+namespace {
+
+constexpr double default_gap = 1e-9;  // one digit beyond the last column
+constexpr double default_max_seconds = 30;
+
+const config::Table<CompareOptions>& compare_fields() {
+  static const config::Table<CompareOptions> table = [] {
+    config::TableBuilder<CompareOptions> t;
+    t.group("Comparison");
+    t.add({.name = "optimizers",
+           .value = "NAMES",
+           .help = "which to run, with commas between them; auto is what train would take",
+           .unset = "auto and every one that accepts the prior"},
+          &CompareOptions::optimizers);
+    t.add({.name = "json", .help = "the result as one JSON document"}, &CompareOptions::json);
+    t.add({.name = "trace", .value = "FILE", .help = "every evaluation of every run as csv, for plotting"},
+          &CompareOptions::trace);
+    t.add({.name = "holdout",
+           .value = "FRACTION",
+           .help = "rows that are not trained on, for the accuracy",
+           .bounds = config::between(0, 1)},
+          &CompareOptions::holdout);
+    return std::move(t).build();
+  }();
+  return table;
+}
+
+std::vector<std::string> split_names(const std::string& text) {
+  std::vector<std::string> names;
+  if (text.empty()) return names;
+  for (std::size_t from = 0; from <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', from), text.size());
+    if (comma == from) throw ConfigError("a name is missing between the commas", "optimizers");
+    names.push_back(text.substr(from, comma - from));
+    from = comma + 1;
+  }
+  return names;
+}
+
+}  // namespace
+
+const CommandInfo& Compare::info() const {
+  static const CommandInfo info = {
+      .name = "compare",
+      .arguments = "DATA…",
+      .summary = "run several optimizers, show time and passes to each precision",
+      .description =
+          "Trains on DATA with one optimizer after the other and shows after how many seconds, processor "
+          "seconds and passes over the data each of them came and stayed within the relative gaps 1e-1 to "
+          "1e-8 "
+          "of the optimum. No model is written. Each run ends at the gap asked for (1e-9 unless --gap is "
+          "given), or after --max-seconds (30).",
+      .examples = {{"compare data.svm", "all optimizers that accept the prior"},
+                   {"compare data.svm --optimizers auto,newton,lbfgs --threads 1", "three of them"},
+                   {"compare data.csv --standardize scale --trace trace.csv --json >result.json",
+                    "for a plot and for a program"}},
+  };
+  return info;
+}
+
+void Compare::declare(config::OptionSet& options) {
+  static const auto out = output_fields("where the result goes, written atomically", "standard output");
+  options.add(compare_fields(), compare_);
+  options.add(out, output_);
+  options.add(io::read_fields(), read_, {"Input", "Columns", "Features"});
+  options.add(train::train_fields(), train_, {"Model", "Training", "Stochastic training"});
+  options.remove({"optimizer", "restarts", "require-convergence"});
+  options.add(io::read_fields(), read_, {"Limits"});
+}
+
+int Compare::execute(const std::vector<std::string>& arguments, Session& session) {
+  const std::vector<std::string> names =
+      train::comparable_optimizers(split_names(compare_.optimizers), train_);
+  train::check_options(train_);
+  if (!session.options.given("gap")) train_.gap = default_gap;
+  if (!session.options.given("max-seconds")) train_.max_seconds = default_max_seconds;
+  const std::vector<std::string> inputs = expanded_names(arguments, read_.limits);
+  check_output(output_.output, inputs);
+  if (!compare_.trace.empty()) refuse_output_equal_to_input(compare_.trace, inputs, "trace");
+  if (!compare_.trace.empty() && compare_.trace == output_.output)
+    throw ConfigError("the same file as --out", "trace");
+  OutputFile out(output_.output.empty() ? "-" : output_.output);
+  std::unique_ptr<OutputFile> trace;
+  if (!compare_.trace.empty()) trace = std::make_unique<OutputFile>(compare_.trace);
+
+  read_.drop_first_category = train_.prior == "uniform";
+  io::Loaded loaded = io::load(arguments, read_, session.console, session.cancel);
+  data::Dataset& data = loaded.data;
+  std::optional<data::Rows> holdout;
+  if (compare_.holdout) holdout = data::take_holdout(data, *compare_.holdout, train_.seed);
+  TrainingLines lines(session.console, data.num_rows());
+  const train::Comparison comparison = train::compare(data, train_, names, holdout ? &*holdout : nullptr,
+                                                      lines, session.console, session.cancel);
+  out.write(compare_.json ? comparison_json(comparison, holdout.has_value())
+                          : comparison_text(comparison, holdout.has_value()));
+  out.commit();
+  if (trace != nullptr) {
+    trace->write(comparison_trace(comparison));
+    trace->commit();
+  }
+  return exit_done;
+}
+
+}  // namespace lazylogit::cli

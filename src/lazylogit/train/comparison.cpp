@@ -1,0 +1,168 @@
+#include "lazylogit/train/comparison.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <ctime>
+#include <limits>
+
+#include "lazylogit/base/error.hpp"
+#include "lazylogit/model/predictor.hpp"
+#include "lazylogit/objective/certificate.hpp"
+#include "lazylogit/train/holdout.hpp"
+#include "lazylogit/train/optimizer_choice.hpp"
+#include "lazylogit/train/prepared.hpp"
+#include "lazylogit/train/prior_setup.hpp"
+#include "lazylogit/train/start.hpp"
+
+namespace lazylogit::train {
+namespace {
+
+double cpu_seconds_of_process() {
+  timespec now = {};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+// Stamps every report with the processor time and hands it on.
+class Recorder final : public optim::Observer {
+ public:
+  Recorder(optim::Observer& next, std::vector<Evaluated>& trace)
+      : next_(next), trace_(trace), began_(cpu_seconds_of_process()) {}
+  void on_pass(const optim::PassReport& report) override {
+    trace_.push_back({report, seconds(), 0});
+    next_.on_pass(report);
+  }
+  double seconds() const { return cpu_seconds_of_process() - began_; }
+
+ private:
+  optim::Observer& next_;
+  std::vector<Evaluated>& trace_;
+  double began_;
+};
+
+double accuracy_of(const model::Model& model, const data::Rows& rows, std::span<const double> weights) {
+  model::Predictions predictions;
+  model::Predictor(model).predict(rows, model::Predictor::Detail::decisions, predictions);
+  double correct = 0, all = 0;
+  for (std::size_t j = 0; j < rows.num_rows(); ++j) {
+    const double w = weights.empty() ? 1.0 : weights[j];
+    all += w;
+    if (predictions.best[j] == rows.labels[j]) correct += w;
+  }
+  return all > 0 ? correct / all : std::numeric_limits<double>::quiet_NaN();
+}
+
+const optim::OptimizerEntry& entry_of(const std::string& name, const objective::Problem& problem) {
+  return name == "auto" ? optim::choose_optimizer(problem) : optim::find_optimizer(name);
+}
+
+double relative_gap(double error, double lower_bound) {
+  return error > 0 ? std::max(0.0, error - lower_bound) / error : 0.0;
+}
+
+void measure_gaps(Comparison& comparison) {
+  for (Contestant& contestant : comparison.contestants) {
+    contestant.gap = relative_gap(contestant.error, comparison.lower_bound);
+    for (Evaluated& line : contestant.trace)
+      line.gap = relative_gap(line.report.error, comparison.lower_bound);
+  }
+}
+
+}  // namespace
+
+const Evaluated* Contestant::reached(double at_most) const {
+  const Evaluated* first = nullptr;
+  for (const Evaluated& line : trace) {
+    if (!(line.gap <= at_most))
+      first = nullptr;
+    else if (first == nullptr)
+      first = &line;
+  }
+  return first;
+}
+
+std::vector<std::string> comparable_optimizers(const std::vector<std::string>& names,
+                                               const TrainOptions& options) {
+  const prior::PriorTable prior(make_prior(options), 1, 1);
+  std::vector<std::string> chosen = names;
+  if (names.empty()) {
+    chosen.emplace_back("auto");
+    for (const optim::OptimizerEntry& entry : optim::optimizers())
+      if (!entry.refuses(prior)) chosen.emplace_back(entry.name);
+  }
+  std::vector<const optim::OptimizerEntry*> entries;
+  for (const std::string& name : chosen) {
+    if (std::count(chosen.begin(), chosen.end(), name) > 1)
+      throw ConfigError(fmt::format("{} is named twice", quote_text(name)), "optimizers");
+    if (name == "auto") continue;
+    const optim::OptimizerEntry& entry = optim::find_optimizer(name, "optimizers");
+    if (const auto reason = entry.refuses(prior)) throw ConfigError(*reason, "optimizers");
+    entries.push_back(&entry);
+  }
+  if (!entries.empty()) check_some_use(options, entries);
+  return chosen;
+}
+
+Comparison compare(data::Dataset& data, const TrainOptions& options, const std::vector<std::string>& names,
+                   const data::Rows* holdout, optim::Observer& observer, Log& log,
+                   const CancelToken& cancel) {
+  check_options(options);
+  const Prepared prepared = prepare(data, options, log);
+  const objective::Problem problem = prepared.problem();
+  const optim::StochasticSettings stochastic = stochastic_settings(options);
+  Comparison comparison;
+  comparison.lower_bound = -std::numeric_limits<double>::infinity();
+  comparison.proved = false;
+  double lowest = std::numeric_limits<double>::infinity();
+  model::Model model;
+  model.shape = prepared.shape;
+  model.classes = data.classes;
+  for (const std::string& name : names) {
+    const optim::OptimizerEntry& entry = entry_of(name, problem);
+    if (const auto reason = entry.refuses(*problem.prior)) throw ConfigError(*reason, "optimizers");
+    const math::Vector start =
+        entry.stochastic || !prepared.prior.convex() ? mean_start(prepared) : default_start(prepared);
+    Contestant contestant;
+    contestant.asked = name;
+    contestant.optimizer = entry.name;
+    Recorder recorder(observer, contestant.trace);
+    optim::FitRequest request;
+    request.problem = problem;
+    request.start = start;
+    request.gap = options.gap;
+    request.max_passes = options.max_passes;
+    request.batch = batch_settings(options);
+    request.stochastic = entry.stochastic ? &stochastic : nullptr;
+    request.max_seconds = options.max_seconds;
+    if (holdout != nullptr) request.holdout_log_loss = make_holdout_loss(*holdout, prepared.shape);
+    request.observer = &recorder;
+    request.cancel = cancel;
+    const auto began = std::chrono::steady_clock::now();
+    optim::FitSummary fit = entry.run(request);
+    contestant.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    contestant.cpu_seconds = recorder.seconds();
+    cancel.throw_if_cancelled();
+    contestant.passes = fit.passes;
+    contestant.termination = optim::termination_name(fit.reason);
+    contestant.message = std::move(fit.message);
+    model.coefficients = std::move(fit.coefficients);
+    const model::Certificate certificate = objective::certify(problem, model.coefficients);
+    contestant.error = certificate.error;
+    lowest = std::min(lowest, certificate.error);
+    if (certificate.relative_gap) {
+      comparison.proved = true;
+      comparison.lower_bound = std::max(comparison.lower_bound, certificate.lower_bound.value_or(0));
+    }
+    contestant.accuracy = holdout != nullptr ? accuracy_of(model, *holdout, holdout->weights.span())
+                                             : accuracy_of(model, data, prepared.weights);
+    comparison.contestants.push_back(std::move(contestant));
+  }
+  if (!comparison.proved) comparison.lower_bound = lowest;
+  measure_gaps(comparison);
+  return comparison;
+}
+
+}  // namespace lazylogit::train

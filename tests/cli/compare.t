@@ -1,0 +1,56 @@
+# compare runs several optimizers on the same problem and shows what each needs for which precision.
+$ lazylogit compare $DATA/pets.svm --optimizers auto,newton,lbfgs,sgd --epochs 3 -q
+seconds         1e-01   1e-02   1e-03   1e-04   1e-05   1e-06   1e-07   1e-08
+auto ([..])[..]
+newton  [..]
+lbfgs   [..]
+sgd     [..]
+
+cpu s           1e-01   1e-02   1e-03   1e-04   1e-05   1e-06   1e-07   1e-08
+...
+passes          1e-01   1e-02   1e-03   1e-04   1e-05   1e-06   1e-07   1e-08
+...
+at the end     seconds  passes           error      gap  accuracy  ended by
+auto ([..]  converged
+newton  [..]  converged
+lbfgs   [..]  converged
+sgd     [..]  max_passes
+
+The optimum is proved to be at least [..]; gaps are relative to it.
+# Without a list: auto and all that accept the prior. As JSON, and all evaluations as csv.
+$ lazylogit compare $DATA/pets.svm --prior laplace -q --epochs 2 --max-seconds 1 --json --trace t.csv -o r.json; grep -c '"asked"' r.json; grep -o '"asked": "newton"' r.json; grep -c '"asked": "bfgs"' r.json; head -1 t.csv; cut -d, -f1 t.csv | grep -c newton
+[..]
+"asked": "newton"
+0
+optimizer,passes,seconds,cpu_seconds,error,relative_gap,gradient_norm,step,holdout_log_loss
+[..]
+# Where the error has several minima nothing is proved, and that is said.
+$ lazylogit compare $DATA/pets.svm --prior cauchy --optimizers newton -q | tail -1
+No lower bound is proved; gaps are relative to the lowest error found, [..].
+# Mistakes are found before the data is read.
+$ lazylogit compare nosuch.svm --optimizers newton,lbgfs
+! error: option --optimizers: there is no optimizer "lbgfs"; known are auto, [..]
+[2]
+$ lazylogit compare $DATA/pets.svm --optimizers newton,newton
+! error: option --optimizers: "newton" is named twice
+[2]
+$ lazylogit compare $DATA/pets.svm --optimizers newton,,lbfgs
+! error: option --optimizers: a name is missing between the commas
+[2]
+$ lazylogit compare $DATA/pets.svm --optimizers cg --prior laplace
+! error: option --optimizers: optimizer "cg" needs a smooth prior; "laplace" has a kink at its mean. [..]
+[2]
+$ lazylogit compare $DATA/pets.svm --optimizers newton,lbfgs --epochs 3
+! error: option --epochs: it has no meaning for any of the optimizers compared
+[2]
+$ lazylogit compare $DATA/pets.svm --optimizer newton 2>&1 | head -1
+[..]--optimizer[..]
+$ lazylogit compare $DATA/pets.svm --trace $DATA/pets.svm -q
+! error: option --trace: [..]
+[2]
+$ lazylogit compare $DATA/pets.svm --optimizers newton --trace same -o same -q
+! error: option --trace: the same file as --out
+[2]
+$ ls
+r.json
+t.csv
