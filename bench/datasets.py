@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Trains and evaluates on every data set of a folder with one command each, beside scikit-learn; writes docs/datasets.md.
 
-    bench/datasets.py [--data ../shared/data] [--program build/lazylogit] [--only NAME…] [--write docs/datasets.md]
+    bench/datasets.py [--data ../shared/data] [--program build/lazylogit] [--only NAME…] [--who ours|scikit|both]
 
-Both fit the same model: a Gaussian prior of variance 1 (scikit-learn: C=1), the intercept free. Results are kept in
-build/datasets/results.json, so that a run can be interrupted and continued; --again forgets them. scikit-learn is
-installed into build/datasets/venv when this Python lacks it.
+Both fit the same model: a Gaussian prior of variance 1 (scikit-learn: C=1), the intercept free. The page is rewritten
+after each set and rows that are not asked for stay as they are. scikit-learn is installed into build/datasets/venv
+when this Python lacks it.
 """
 import argparse, csv, io, json, os, random, subprocess, sys
 from dataclasses import dataclass, field
@@ -22,7 +22,8 @@ TABLE = ["--standardize", "scale"]
 class DataSet:
     """One row of the result: files, options of `train`, and how the test rows are found.
 
-    test: a file; "fifth": every 5th row is held out; "shuffled": the same after a shuffle with a fixed seed.
+    test: a file; "fifth": every 5th row is held out; "shuffled": the same after a shuffle with a fixed seed; "same": the
+    training rows themselves, for tables of grouped counts.
     """
     name: str
     train: str
@@ -92,6 +93,8 @@ SETS = [
     table("pima", "small_stats/pima_tr.csv", "small_stats/pima_te.csv", "type"),
     table("birthwt", "small_stats/birthwt.csv", "shuffled", "low", "--ignore", "bwt"),
     *[table(n, f"small_stats/{n}.csv", "shuffled", target) for n, target in STATS.items()],
+    table("alligators", "small_stats/alligators.csv", "same", "foodchoice", "--count", "freq"),
+    table("housing", "small_stats/housing.csv", "same", "Sat", "--count", "Freq"),
     table("kddcup99", "kddcup99/train-10pct.csv.zst", "kddcup99/test-corrected.csv.zst", "label"),
 ]
 
@@ -106,6 +109,8 @@ def expanded(path):
 def split_files(data_set, root):
     """Paths of the training and test file; writes them where the set has no test file of its own."""
     source = root / data_set.train
+    if data_set.test == "same":
+        return source, source
     if data_set.test not in ("fifth", "shuffled"):
         return source, root / data_set.test
     name = source.name.removesuffix(".zst")
@@ -134,7 +139,7 @@ def run_ours(program, data_set, train, test):
     scores = json.loads(scores.stdout)
     shape = subprocess.run([program, "inspect", str(model), "--json"], capture_output=True, text=True)
     shape = json.loads(shape.stdout) if shape.returncode == 0 else {}
-    return {"accuracy": scores["accuracy"], "log_loss": scores.get("log_loss"),
+    return {"accuracy": scores["accuracy"], "train_rows": shape.get("num_examples"), "test_rows": scores["rows"],
             "features": shape.get("num_features"), "classes": len(shape.get("classes", []))}
 
 
@@ -194,7 +199,8 @@ def table_matrix(data_set, train, test):
             return None
     a, b = rows(train), rows(test)
     target = option(data_set.options, "--target")
-    ignored = set(option(data_set.options, "--ignore").split(",")) | {target}
+    count = option(data_set.options, "--count")
+    ignored = set(option(data_set.options, "--ignore").split(",")) | {target, count}
     columns = [c for c in a[0] if c not in ignored]
     rules = {}
     for c in columns:
@@ -223,49 +229,75 @@ def table_matrix(data_set, train, test):
         return features
     vectorizer = DictVectorizer()
     x = vectorizer.fit_transform(encode(r) for r in a)
-    return x, [r[target] for r in a], vectorizer.transform(encode(r) for r in b), [r[target] for r in b]
+    weights = lambda part: [number(r[count]) for r in part] if count else None
+    return (x, [r[target] for r in a], vectorizer.transform(encode(r) for r in b), [r[target] for r in b], weights(a), weights(b))
 
 
 def run_scikit(data_set, train, test):
     from sklearn.linear_model import LogisticRegression
     from sklearn.preprocessing import StandardScaler
+    weights, test_weights = None, None
     if data_set.options == TEXT:
         x, y, u, v = text_matrix(train, test)
     elif data_set.name.endswith("_vw"):
         x, y, u, v = vw_matrix(train, test)
     elif "--target" in data_set.options:
-        x, y, u, v = table_matrix(data_set, train, test)
+        x, y, u, v, weights, test_weights = table_matrix(data_set, train, test)
     else:
         x, y, u, v = svm_matrix(train, test)
     if "--standardize" in data_set.options:
         scaler = StandardScaler(with_mean=False).fit(x)
         x, u = scaler.transform(x), scaler.transform(u)
-    model = LogisticRegression(C=1.0, tol=1e-6, max_iter=1000).fit(x, y)
-    return {"accuracy": float(model.score(u, v)), "train_rows": x.shape[0], "test_rows": u.shape[0]}
+    model = LogisticRegression(C=1.0, tol=1e-6, max_iter=1000).fit(x, y, weights)
+    return {"accuracy": float(model.score(u, v, test_weights))}
 
 
-def write_page(results, target):
-    lines = ["# Data sets", "",
-             "Made by `bench/datasets.py`: public data sets in the formats that lazylogit reads, each trained and evaluated with one command,",
-             "beside scikit-learn's LogisticRegression (C = 1, L-BFGS) on features made the same way. Both minimise the same error, so equal accuracies",
-             "are what is expected; small differences come from scikit-learn's looser stop and from how cells are encoded.",
-             "Every test part is given by the set, or is every 5th row (\"fifth\"), or every 5th row after a shuffle with a fixed seed (\"shuffled\").", "",
-             "    lazylogit train TRAIN OPTIONS -o model.safetensors", "    lazylogit evaluate model.safetensors TEST", "",
-             "| data set | `lazylogit train …` | test part | rows (train / test) | features | classes | accuracy | scikit-learn |",
-             "|---|---|---|---|---|---|---|---|"]
-    for s in SETS:
-        r = results.get(s.name)
-        if not r or "accuracy" not in r.get("ours", {}):
-            continue
-        ours, theirs = r["ours"], r.get("scikit", {})
-        show = lambda v: f"{100 * v:.2f} %" if isinstance(v, float) else "–"
-        command = " ".join([Path(s.train).name, *s.options])
-        lines.append(f"| {s.name} | `{command}` | {s.test if s.test in ('fifth', 'shuffled') else '`' + Path(s.test).name + '`'} | "
-                     f"{theirs.get('train_rows', '–')} / {theirs.get('test_rows', '–')} | {ours['features']} | {ours['classes']} | "
-                     f"{show(ours['accuracy'])} | {show(theirs.get('accuracy'))} |")
-    lines += ["", "Features are counted in our model, the indicators of missing values included. Not in the list: the idx images of mnist, tables of grouped counts",
-              "(successes and failures in two columns), the multi-label topics of modapte90, and sets whose label has to be computed first (affairs, fair)."]
-    Path(target).write_text("\n".join(lines) + "\n", encoding="utf-8")
+# --- the page: one row per set, refreshed one by one
+
+INTRODUCTION = """# Data sets
+
+Made by `bench/datasets.py`: public data sets in the formats that lazylogit reads, each trained and evaluated with one command,
+beside scikit-learn's LogisticRegression (C = 1, L-BFGS) on features made the same way. Both minimise the same error, so equal accuracies
+are what is expected; small differences come from scikit-learn's looser stop and from how cells are encoded.
+Every test part is given by the set, or is every 5th row ("fifth"), or every 5th row after a shuffle with a fixed seed ("shuffled"),
+or the training rows themselves ("same": tables of grouped counts).
+
+    lazylogit train TRAIN OPTIONS -o model.safetensors
+    lazylogit evaluate model.safetensors TEST
+
+| data set | `lazylogit train …` | test part | rows (train / test) | features | classes | accuracy | scikit-learn |
+|---|---|---|---|---|---|---|---|
+"""
+CLOSING = """
+Features are counted in our model, the indicators of missing values included. Not in the list: the idx images of mnist, tables whose classes are
+columns of counts (esoph, hepatitis, lizards, menarche, bioassay), the multi-label topics of modapte90, and sets whose label has to be computed
+first (affairs, fair).
+"""
+
+
+def cells_of(page):
+    """Name of the set -> the cells of its row, from an earlier run."""
+    if not page.exists():
+        return {}
+    rows = [line.strip("|").split(" | ") for line in page.read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
+    return {row[0].strip(): [cell.strip() for cell in row] for row in rows if len(row) == 8}
+
+
+def merged(data_set, old, ours, theirs):
+    """The row of a set: what was measured now, else what stood there."""
+    percent = lambda result: f"{100 * result['accuracy']:.2f} %"
+    test = data_set.test if data_set.test in ("fifth", "shuffled", "same") else f"`{Path(data_set.test).name}`"
+    row = [data_set.name, f"`{' '.join([Path(data_set.train).name, *data_set.options])}`", test, *(old or ["–"] * 8)[3:]]
+    if "accuracy" in ours:
+        row[3:7] = [f"{ours['train_rows']} / {ours['test_rows']}", str(ours["features"]), str(ours["classes"]), percent(ours)]
+    if "accuracy" in theirs:
+        row[7] = percent(theirs)
+    return row
+
+
+def write_page(rows, page):
+    lines = ["| " + " | ".join(rows[s.name]) + " |\n" for s in SETS if s.name in rows]
+    page.write_text(INTRODUCTION + "".join(lines) + CLOSING, encoding="utf-8")
 
 
 def ensure_scikit():
@@ -285,25 +317,28 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", default=os.environ.get("LAZYLOGIT_DATA", str(ROOT.parent / "shared" / "data")))
     parser.add_argument("--program", default=str(ROOT / "build" / "lazylogit"))
-    parser.add_argument("--only", nargs="*", default=[])
-    parser.add_argument("--write", default=str(ROOT / "docs" / "datasets.md"))
-    parser.add_argument("--again", action="store_true")
+    parser.add_argument("--only", nargs="*", default=[], metavar="NAME", help="refresh the rows of these sets")
+    parser.add_argument("--who", choices=["ours", "scikit", "both"], default="both")
+    parser.add_argument("--write", default=str(ROOT / "docs" / "datasets.md"), metavar="PAGE")
     arguments = parser.parse_args()
+    unknown = set(arguments.only) - {s.name for s in SETS}
+    if unknown:
+        sys.exit(f"no such data set: {', '.join(sorted(unknown))}")
     WORK.mkdir(parents=True, exist_ok=True)
-    ensure_scikit()
-    store = WORK / "results.json"
-    results = {} if arguments.again or not store.exists() else json.loads(store.read_text())
-    chosen = [s for s in SETS if not arguments.only or s.name in arguments.only]
-    ours = lambda s, train, test: run_ours(arguments.program, s, train, test)
-    for who, run in (("ours", ours), ("scikit", run_scikit)):
-        for data_set in chosen:
-            entry = results.setdefault(data_set.name, {})
-            if "accuracy" in entry.get(who, {}) and not (arguments.only and who == "ours"):
-                continue
-            entry[who] = run(data_set, *split_files(data_set, Path(arguments.data)))
-            store.write_text(json.dumps(results, indent=1))
-            print(who, data_set.name, entry[who].get("accuracy", entry[who].get("error")), flush=True)
-    write_page(results, arguments.write)
+    if arguments.who != "ours":
+        ensure_scikit()
+    page = Path(arguments.write)
+    rows = cells_of(page)
+    for data_set in SETS:
+        if arguments.only and data_set.name not in arguments.only:
+            continue
+        files = split_files(data_set, Path(arguments.data))
+        ours = run_ours(arguments.program, data_set, *files) if arguments.who != "scikit" else {}
+        theirs = run_scikit(data_set, *files) if arguments.who != "ours" else {}
+        print(data_set.name, ours.get("accuracy", ours.get("error", "")), theirs.get("accuracy", ""), flush=True)
+        if "accuracy" in ours or "accuracy" in theirs:
+            rows[data_set.name] = merged(data_set, rows.get(data_set.name), ours, theirs)
+            write_page(rows, page)
 
 
 if __name__ == "__main__":
