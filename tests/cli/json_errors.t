@@ -6,5 +6,8 @@ $ printf '1 1:2\n0 1:x\n' >bad.svm; lazylogit train bad.svm -o m --json-errors
 ! {"event":"error","kind":"input","code":"bad-value","message":"found the value \"x\", expected a finite decimal number","file":"bad.svm","line":2,"column":5,"byte":null,"option":null,"found":"\"x\"","expected":"a finite decimal number","hint":null}
 [1]
 $ lazylogit train missing.csv -o m --json-errors
-! {"event":"error","kind":"environment","code":null,"message":"cannot open: No such file or directory","file":"missing.csv","line":null,"column":null,"byte":null,"option":null,"found":null,"expected":null,"hint":null}
+! {"event":"error","kind":"environment","code":"environment","message":"cannot open: No such file or directory","file":"missing.csv","line":null,"column":null,"byte":null,"option":null,"found":"cannot open: No such file or directory","expected":null,"hint":null}
 [3]
+$ printf '1 1:2\n1 1:3\n' >one.svm; lazylogit train one.svm -o m --json-errors
+! {"event":"error","kind":"input","code":"one-class","message":"only one class: all 2 rows are of class \"1\", expected two or more classes","file":"one.svm","line":null,"column":null,"byte":null,"option":null,"found":"only one class: all 2 rows are of class \"1\"","expected":"two or more classes","hint":null}
+[1]

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "lazylogit/base/utf8.hpp"
@@ -37,7 +38,37 @@ std::string escape(std::string_view text, std::size_t budget, bool* cut) {
   return out;
 }
 
+const char* default_code(const ErrorDetail& detail) {
+  switch (detail.kind) {
+    case ErrorKind::usage:
+      return detail.option.empty() ? "bad-usage" : "bad-option";
+    case ErrorKind::input:
+      return "bad-input";
+    case ErrorKind::environment:
+      return "environment";
+    case ErrorKind::internal:
+      break;
+  }
+  return "internal";
+}
+
 }  // namespace
+
+ErrorDetail completed(ErrorDetail detail) {
+  constexpr std::string_view word = " expected ";
+  if (detail.code.empty()) detail.code = default_code(detail);
+  const std::string& message = detail.message;
+  std::size_t at = message.rfind(word);
+  while (at != std::string::npos && at > 0 && message[at - 1] != ',' && message[at - 1] != ';')
+    at = message.rfind(word, at - 1);
+  const bool split = at != std::string::npos && at > 0;
+  if (detail.expected.empty() && split) detail.expected = message.substr(at + word.size());
+  if (detail.found.empty()) {
+    const std::size_t begin = message.rfind("found ", 0) == 0 ? 6 : 0;
+    detail.found = split ? message.substr(begin, std::max(at - 1, begin) - begin) : message.substr(begin);
+  }
+  return detail;
+}
 
 std::string quote_text(std::string_view text) {
   bool cut = false;
@@ -65,7 +96,7 @@ std::string format_error(const ErrorDetail& detail, std::string_view severity) {
 }
 
 Error::Error(ErrorDetail detail, std::vector<ErrorDetail> more)
-    : detail_(std::move(detail)), more_(std::move(more)), text_(format_error(detail_)) {}
+    : detail_(completed(std::move(detail))), more_(std::move(more)), text_(format_error(detail_)) {}
 
 ConfigError::ConfigError(std::string message, std::string option, std::string hint)
     : Error({.kind = ErrorKind::usage,

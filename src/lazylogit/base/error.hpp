@@ -1,9 +1,10 @@
 // Errors as values with a place: who is at fault, where, what was found, what was expected.
 //
 // One line, at most 500 bytes, in one of the forms
-//   FILE:LINE:COLUMN: error: MESSAGE [; HINT]      text formats (line and column count from 1, columns in
-//   bytes) FILE: byte OFFSET: error: MESSAGE [; HINT]     binary formats FILE: error: MESSAGE [; HINT] no
-//   place applies error: option --NAME: MESSAGE [; HINT]         usage
+//   FILE:LINE:COLUMN: error: MESSAGE [; HINT]      text formats; both count from 1, columns in bytes
+//   FILE: byte OFFSET: error: MESSAGE [; HINT]     binary formats
+//   FILE: error: MESSAGE [; HINT]                  no place applies
+//   error: option --NAME: MESSAGE [; HINT]         usage
 // The library throws these and never prints. Exit codes belong to the program (cli/exit_code.hpp), which maps
 // `kind`.
 #pragma once
@@ -38,6 +39,10 @@ struct ErrorDetail {
   std::string code = {};                   // a short stable identifier such as "bad-index"
 };
 
+// The detail with `found`, `expected` and `code` filled in where they are empty: the message's parts before and after
+// ", expected" or "; expected" (the whole message is what was found when it has no such part), and a code by kind.
+ErrorDetail completed(ErrorDetail detail);
+
 // The line shown to a person; `severity` is "error" or "warning".
 std::string format_error(const ErrorDetail& detail, std::string_view severity = "error");
 
@@ -48,7 +53,7 @@ class Error : public std::exception {
  public:
   explicit Error(ErrorDetail detail, std::vector<ErrorDetail> more = {});
   const char* what() const noexcept override { return text_.c_str(); }
-  const ErrorDetail& detail() const noexcept { return detail_; }
+  const ErrorDetail& detail() const noexcept { return detail_; }  // completed()
   // Further errors of the same run, in order (--max-errors): shown one line each after detail().
   const std::vector<ErrorDetail>& more() const noexcept { return more_; }
 

@@ -32,7 +32,8 @@ std::string_view kind_name(ErrorKind kind) {
 
 }  // namespace
 
-std::string error_json(const ErrorDetail& detail, std::string_view event) {
+std::string error_json(const ErrorDetail& given, std::string_view event) {
+  const ErrorDetail detail = completed(given);
   Json object;
   object["event"] = event;
   object["kind"] = kind_name(detail.kind);

@@ -33,6 +33,34 @@ TEST(FormatError, NamesOption) {
             "error: option --variance: must be positive");
 }
 
+TEST(CompletedError, TakesFoundAndExpectedFromTheMessage) {
+  const ErrorDetail comma =
+      completed({.kind = ErrorKind::input, .message = "found the label \"x\", expected a number"});
+  EXPECT_EQ(comma.found, "the label \"x\"");
+  EXPECT_EQ(comma.expected, "a number");
+  EXPECT_EQ(comma.code, "bad-input");
+  const ErrorDetail semicolon =
+      completed({.kind = ErrorKind::usage, .message = "3 fields; expected 2", .option = "o"});
+  EXPECT_EQ(semicolon.found, "3 fields");
+  EXPECT_EQ(semicolon.expected, "2");
+  EXPECT_EQ(semicolon.code, "bad-option");
+}
+
+TEST(CompletedError, KeepsWhatWasSaidApart) {
+  const ErrorDetail detail = completed(
+      {.message = "found a, expected b", .found = "\"a\"", .expected = "the letter b", .code = "letter"});
+  EXPECT_EQ(detail.found, "\"a\"");
+  EXPECT_EQ(detail.expected, "the letter b");
+  EXPECT_EQ(detail.code, "letter");
+}
+
+TEST(CompletedError, TheWholeMessageIsFoundWhenNothingIsExpected) {
+  const ErrorDetail detail =
+      completed({.kind = ErrorKind::environment, .message = "cannot open as expected of it"});
+  EXPECT_EQ(detail.found, "cannot open as expected of it");
+  EXPECT_EQ(detail.expected, "");
+}
+
 TEST(FormatError, NeverExceeds500Bytes) {
   EXPECT_LE(format_error({.message = std::string(2000, '\x01')}).size(), 500u);
 }
