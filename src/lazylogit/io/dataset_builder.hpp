@@ -57,7 +57,7 @@ class FixedRowsBuilder {
   const ReadSummary& summary() const noexcept { return summary_; }
 
  private:
-  const FixedNames* names_;
+  FixedNames names_;
   BadRowPolicy policy_;
   ReadSummary summary_;
 };

@@ -11,7 +11,7 @@ constexpr std::size_t max_unknown_labels = 1000;
 }  // namespace
 
 FixedRowsBuilder::FixedRowsBuilder(const FixedNames& names, const ReadOptions& options, Log& log)
-    : names_(&names), policy_(options, log) {}
+    : names_(names), policy_(options, log) {}
 
 void FixedRowsBuilder::convert(RowBlock& block, data::Rows& rows) {
   policy_.take(block);
@@ -20,7 +20,7 @@ void FixedRowsBuilder::convert(RowBlock& block, data::Rows& rows) {
   summary_.unknown_features += block.unknown_features;
   summary_.rows += block.num_rows();
 
-  rows.x.num_features = names_->num_features;
+  rows.x.num_features = names_.num_features;
   rows.x.row_offsets.clear();
   rows.x.row_offsets.push_back(0);
   rows.x.row_offsets.append(block.row_ends.span());
@@ -34,7 +34,7 @@ void FixedRowsBuilder::convert(RowBlock& block, data::Rows& rows) {
 
   std::vector<ClassId> classes(block.labels.size());
   for (std::uint32_t i = 0; i < classes.size(); ++i)
-    classes[i] = names_->classes->find(block.labels.canonical(i));
+    classes[i] = names_.classes->find(block.labels.canonical(i));
   rows.labels.clear();
   rows.unknown_labels.clear();
   std::vector<bool> listed(block.labels.size());

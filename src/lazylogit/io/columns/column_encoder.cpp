@@ -9,8 +9,7 @@ namespace lazylogit::io {
 using data::ColumnSpec;
 using data::ColumnType;
 
-ColumnEncoder::ColumnEncoder(const FixedNames& names)
-    : names_(&names), columns_(names.input->columns.size()) {
+ColumnEncoder::ColumnEncoder(const FixedNames& names) : names_(names), columns_(names.input->columns.size()) {
   const std::vector<FeatureRange> ranges = find_feature_ranges(*names.input, *names.features);
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     const ColumnSpec& spec = column(c);
@@ -24,9 +23,9 @@ ColumnEncoder::ColumnEncoder(const FixedNames& names)
 }
 
 std::uint32_t ColumnEncoder::find(std::size_t c, std::string_view name) const {
-  if (const std::optional<int>& bits = names_->input->hash_bits)
+  if (const std::optional<int>& bits = names_.input->hash_bits)
     return static_cast<std::uint32_t>(hash_feature_name(name) & ((std::uint64_t{1} << *bits) - 1));
-  const std::optional<FeatureId> id = names_->features->find(name);
+  const std::optional<FeatureId> id = names_.features->find(name);
   const FeatureRange& range = columns_[c].range;
   // A name may fit a feature of another column ("a=b" + "=c"): only the column's own features count.
   return id && *id >= range.first && *id < range.last ? *id : no_feature;
@@ -78,7 +77,7 @@ void ColumnEncoder::document(std::size_t c, std::string_view text, Scratch& scra
     }
   }
   scratch.ids.resize(distinct);
-  if (names_->input->text.tfidf) apply_tfidf<double>(scratch.ids, scratch.counts, *names_->idf);
+  if (names_.input->text.tfidf) apply_tfidf<double>(scratch.ids, scratch.counts, *names_.idf);
   for (std::size_t k = 0; k < distinct; ++k) out.add_value(scratch.ids[k], scratch.counts[k]);
 }
 

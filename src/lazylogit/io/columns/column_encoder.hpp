@@ -20,7 +20,7 @@ namespace lazylogit::io {
 
 class ColumnEncoder {
  public:
-  // `names` must outlive the encoder.
+  // What `names` points to must outlive the encoder.
   explicit ColumnEncoder(const FixedNames& names);
 
   struct Scratch {
@@ -32,9 +32,9 @@ class ColumnEncoder {
     std::vector<bool> said_missing;  // per column: its notice is in the block
   };
 
-  const data::InputSpec& input() const noexcept { return *names_->input; }
+  const data::InputSpec& input() const noexcept { return *names_.input; }
   std::size_t num_columns() const noexcept { return columns_.size(); }
-  const data::ColumnSpec& column(std::size_t c) const noexcept { return names_->input->columns[c]; }
+  const data::ColumnSpec& column(std::size_t c) const noexcept { return names_.input->columns[c]; }
 
   // Each adds the features of one cell of column c to the open row of `out`.
   void number(std::size_t c, double value, RowBlock& out) const;
@@ -50,7 +50,7 @@ class ColumnEncoder {
   };
   std::uint32_t find(std::size_t c, std::string_view name) const;
 
-  const FixedNames* names_;
+  FixedNames names_;
   std::vector<Column> columns_;
 };
 
