@@ -23,5 +23,5 @@ $ ls m2
 [2]
 # Nothing else is called like the intercept.
 $ printf '1 | a\n2 | (intercept)\n' >named.vw; lazylogit train named.vw -q -o m2
-! error: a feature is called "(intercept)", the name of the coefficient that every row has; rename it
+! named.vw: error: a feature is called "(intercept)", the name of the coefficient that every row has; rename it
 [1]

@@ -1,6 +1,6 @@
 # Data that no model can be made of: exit 1 and what was counted.
 $ printf '1 1:2\n1 1:3\n' >one.svm; lazylogit train one.svm -o m
-! error: only one class: all 2 rows are of class "1"; expected two or more
+! one.svm: error: only one class: all 2 rows are of class "1", expected two or more classes
 [1]
 $ : >empty.svm; lazylogit train empty.svm -o m
 ! empty.svm: error: found no rows; expected at least one
@@ -33,3 +33,10 @@ mails.tsv
 one.svm
 rare.svm
 t.csv
+# What only the fit can find names the file too.
+$ printf '1 1:1e300\n0 1:2\n' >huge.svm; lazylogit train huge.svm --precision float64 -o m -q
+! huge.svm: error: row 1 has the value 1e+300 in feature "1": sums of squares overflow; divide the column by a power of ten
+[1]
+$ lazylogit train one.svm one.svm -o m -q
+! one.svm: error: only one class: all 4 rows are of class "1", expected two or more classes; counted over all 2 files
+[1]

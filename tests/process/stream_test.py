@@ -1,5 +1,6 @@
 """Standard input, FIFOs, closed standard streams, locales, little memory."""
 
+import json
 import os
 import resource
 import subprocess
@@ -48,6 +49,31 @@ class Input(support.ProcessTest):
     def test_missing_file(self):
         self.check_error(self.run_program("predict", self.model, self.folder / "nothing.svm"), 3)
         self.check_error(self.run_program("predict", self.folder / "nothing", self.data), 3)
+
+
+class SignsOfLife(support.ProcessTest):
+    """A run that waits says what it is doing; the writer goes on only when that has been said."""
+
+    def first_words(self, *options):
+        fifo = self.folder / f"slow{len(self.files())}.svm"
+        os.mkfifo(fifo)
+        process = self.start("train", fifo, "-o", self.folder / "new", *options)
+        with open(fifo, "wb") as pipe:
+            words = process.stderr.readline()
+            pipe.write(self.data.read_bytes())
+        self.assertEqual(process.wait(timeout=support.patience), 0)
+        return words
+
+    def test_as_text(self):
+        self.assertRegex(self.first_words().decode(), r"^reading: [0-9.]+ s$")
+
+    def test_as_json(self):
+        event = json.loads(self.first_words("--log", "json"))
+        self.assertEqual((event["event"], event["phase"], event["unit"]), ("progress", "reading", "seconds"))
+
+    def test_quiet_says_nothing(self):
+        finished = self.run_program("train", self.data, "-q", "-o", self.folder / "new")
+        self.assertEqual((finished.stdout, finished.stderr), (b"", b""))
 
 
 class Closed(support.ProcessTest):

@@ -27,6 +27,8 @@ Console::Console(ConsoleStyle style) : style_(style), terminal_(isatty(STDERR_FI
 
 void Console::print(std::string_view line) {
   clear_live();
+  last_sign_ = Clock::now();
+  beaten_ = false;
   std::string bytes(line);
   bytes += '\n';
   std::string_view rest = bytes;
@@ -38,6 +40,8 @@ void Console::print(std::string_view line) {
 }
 
 void Console::show_live(const std::string& line) {
+  last_sign_ = Clock::now();
+  beaten_ = false;
   const std::string text = "\r\x1b[K" + line;
   live_ = write(STDERR_FILENO, text.data(), text.size()) > 0;
 }
@@ -112,6 +116,30 @@ void Console::pass(const std::string& line, const std::string& event) {
     last_shown_ = now;
     show_live(line.substr(0, terminal_width() - 1));
   }
+}
+
+void Console::set_phase(std::string_view phase) {
+  const std::lock_guard lock(mutex_);
+  work_ = phase;
+  work_start_ = last_sign_ = Clock::now();
+  beaten_ = false;
+}
+
+void Console::beat() {
+  if (style_.quiet) return;
+  const std::lock_guard lock(mutex_);
+  const auto now = Clock::now();
+  const bool plain = style_.json_events || !terminal_;
+  if (now - last_sign_ < (!plain ? live_delay : beaten_ ? plain_interval : plain_delay)) return;
+  const double seconds = std::chrono::duration<double>(now - work_start_).count();
+  const Progress progress{.phase = work_, .done = static_cast<std::uint64_t>(seconds), .unit = "seconds"};
+  if (style_.json_events)
+    print(progress_json(progress, seconds));
+  else if (plain)
+    print(fmt::format("{}: {}", work_, duration_text(seconds)));
+  else
+    show_live(fmt::format("{}  {}", work_, duration_text(seconds)));
+  beaten_ = true;
 }
 
 void Console::finish() {

@@ -3,8 +3,8 @@
 // As text, or with `json` one JSON object per line and event. Warnings with the same text are shown once, of
 // one kind (code) at most five; `finish` says how many more there were. With `strict` a warning is thrown as
 // an Error. Notices and progress are left out when `quiet`. Progress of anything is shown after half a second
-// on a terminal (one live line), after two seconds elsewhere (a plain line now and then). Failures to write
-// to standard error are ignored.
+// on a terminal (one live line), after two seconds elsewhere (a plain line now and then); where nothing reports
+// progress, beat() says what is being done and for how long. Failures to write to standard error are ignored.
 #pragma once
 
 #include <chrono>
@@ -37,6 +37,10 @@ class Console final : public Log {
   void error(const ErrorDetail& detail);
   // One pass of training; `line` is its text, `event` the same as a JSON object.
   void pass(const std::string& line, const std::string& event);
+  // What is being done from now on, in one word: "reading", "training", "checking".
+  void set_phase(std::string_view phase);
+  // Called now and then from another thread: shows the phase and its time when nothing else was shown for a while.
+  void beat();
   // Removes the live line and tells how many warnings were held back.
   void finish();
 
@@ -53,9 +57,12 @@ class Console final : public Log {
   std::mutex mutex_;
   std::map<std::string, std::uint64_t> seen_texts_, seen_codes_;
   std::uint64_t held_back_ = 0;
-  std::string phase_;
+  std::string phase_;  // of progress()
   std::uint64_t phase_done_ = 0;
   Clock::time_point phase_start_{}, last_shown_{}, last_kept_{};
+  std::string work_;  // of set_phase()
+  Clock::time_point work_start_ = Clock::now(), last_sign_ = work_start_;
+  bool beaten_ = false;  // the last sign was a beat
 };
 
 }  // namespace lazylogit::cli

@@ -15,6 +15,17 @@ std::vector<std::string> expanded_names(const std::vector<std::string>& argument
   return names;
 }
 
+void throw_with_name(const InputError& error, const std::vector<std::string>& arguments,
+                     const io::Limits& limits) {
+  ErrorDetail detail = error.detail();
+  if (!detail.file.empty()) throw error;
+  const std::vector<io::Input> inputs = io::expand_inputs(arguments, limits);
+  detail.file = inputs.front().name();
+  if (inputs.size() > 1 && detail.hint.empty())
+    detail.hint = fmt::format("counted over all {} files", inputs.size());
+  throw InputError(std::move(detail));
+}
+
 std::string grouped(std::uint64_t number) {
   std::string digits = std::to_string(number);
   for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");

@@ -8,6 +8,7 @@
 #include "lazylogit/base/parallel.hpp"
 #include "lazylogit/cli/command.hpp"
 #include "lazylogit/cli/exit_code.hpp"
+#include "lazylogit/cli/heartbeat.hpp"
 #include "lazylogit/cli/pages/pages.hpp"
 #include "lazylogit/cli/result.hpp"
 #include "lazylogit/cli/signals.hpp"
@@ -103,6 +104,8 @@ int run_command(const Arguments& arguments, Console& console) {
                      .strict = general.strict});
   check_argument_count(command->info(), positional);
   const ThreadLimit limit(general.threads);
+  console.set_phase("reading");
+  const Heartbeat heartbeat(console);
   Session session{general, options, console, cancel_token()};
   return command->execute(positional, session);
 }

@@ -15,8 +15,9 @@
 namespace lazylogit::train {
 namespace {
 
-[[noreturn]] void refuse_data(std::string message, std::string hint = {}) {
-  throw InputError({.kind = ErrorKind::input, .message = std::move(message), .hint = std::move(hint)});
+// The caller knows which file the data is from.
+[[noreturn]] void refuse_data(std::string code, std::string message, std::string hint = {}) {
+  throw InputError({.message = std::move(message), .hint = std::move(hint), .code = std::move(code)});
 }
 
 std::vector<double> weights_by_class(std::span<const double> weights, std::span<const ClassId> labels,
@@ -30,25 +31,26 @@ std::vector<double> weights_by_class(std::span<const double> weights, std::span<
 
 // Counts what the fit will see; refuses what cannot be fitted.
 std::uint64_t count_examples(const data::Dataset& data, std::span<const double> weights) {
-  if (data.num_rows() == 0) refuse_data("there are no rows to train on");
+  if (data.num_rows() == 0) refuse_data("no-rows", "there are no rows to train on, expected two or more");
   std::vector<std::uint64_t> counts(data.classes.size(), 0);
   std::uint64_t examples = 0;
   double total = 0;
   for (std::size_t j = 0; j < data.num_rows(); ++j) {
     const double w = weights.empty() ? 1.0 : weights[j];
-    if (data.labels[j] == unknown_class) refuse_data(fmt::format("row {} has no label", j + 1));
+    if (data.labels[j] == unknown_class) refuse_data("no-label", fmt::format("row {} has no label", j + 1));
     if (w == 0) continue;
     total += w;
     ++examples;
     ++counts[static_cast<std::size_t>(data.labels[j])];
   }
-  if (!std::isfinite(total)) refuse_data("the sum of the example weights overflows");
-  if (examples == 0) refuse_data(fmt::format("all {} rows have weight 0", data.num_rows()));
+  if (!std::isfinite(total)) refuse_data("overflow", "the sum of the example weights overflows");
+  if (examples == 0) refuse_data("no-rows", fmt::format("all {} rows have weight 0", data.num_rows()));
   const auto present = std::count_if(counts.begin(), counts.end(), [](std::uint64_t n) { return n > 0; });
   if (present < 2) {
     const auto c = static_cast<ClassId>(std::max_element(counts.begin(), counts.end()) - counts.begin());
-    refuse_data(fmt::format("only one class: all {} rows{} are of class {}; expected two or more", examples,
-                            examples < data.num_rows() ? " of positive weight" : "",
+    refuse_data("one-class",
+                fmt::format("only one class: all {} rows{} are of class {}, expected two or more classes",
+                            examples, examples < data.num_rows() ? " of positive weight" : "",
                             quote_text(data.classes.label(c))));
   }
   return examples;
@@ -68,7 +70,8 @@ void check_magnitudes(const data::Dataset& data, std::span<const double> weights
         if (std::abs(row.value(k)) > std::abs(row.value(largest))) largest = k;
       const std::string name = data.features.empty() ? "#" + std::to_string(row.ids[largest])
                                                      : std::string(data.features.name(row.ids[largest]));
-      refuse_data(fmt::format("row {} has the value {} in feature {}: sums of squares overflow", j + 1,
+      refuse_data("overflow",
+                  fmt::format("row {} has the value {} in feature {}: sums of squares overflow", j + 1,
                               row.value(largest), quote_text(name)),
                   "divide the column by a power of ten");
     }
@@ -79,7 +82,8 @@ void check_magnitudes(const data::Dataset& data, std::span<const double> weights
 void check_names(const data::Alphabet& features) {
   for (std::size_t i = 0; i < features.size(); ++i)
     if (features.name(static_cast<FeatureId>(i)) == model::intercept_name)
-      refuse_data("a feature is called " + quote_text(model::intercept_name) +
+      refuse_data("reserved-name",
+                  "a feature is called " + quote_text(model::intercept_name) +
                       ", the name of the coefficient that every row has",
                   "rename it");
 }
@@ -163,7 +167,8 @@ Prepared prepare_check(const model::Model& model, const data::Rows& rows, Log& l
     log.warning({.kind = ErrorKind::input,
                  .message = fmt::format("{} left out, whose label the model does not know",
                                         unknown == 1 ? "1 row is" : fmt::format("{} rows are", unknown))});
-  if (prepared.num_examples == 0) refuse_data("there are no rows with a label that the model knows");
+  if (prepared.num_examples == 0)
+    refuse_data("no-rows", "there are no rows with a label that the model knows");
   return prepared;
 }
 

@@ -114,11 +114,12 @@ int Check::execute(const std::vector<std::string>& arguments, Session& session) 
   bool optimal = true;
   if (!data_arguments.empty()) {
     io::ReadSummary summary;
-    const io::FixedNames names = fixed_names(model);
     const data::Rows rows =
-        io::load_with(data_arguments, names, read_, session.console, session.cancel, &summary);
+        io::load_with(data_arguments, fixed_names(model), read_, session.console, session.cancel, &summary);
     session.console.notice(read_summary_text(summary));
-    found = train::recheck(model, rows, session.console);
+    session.console.set_phase("checking");
+    found = with_data_name(data_arguments, read_.limits,
+                           [&] { return train::recheck(model, rows, session.console); });
     optimal = objective::satisfies(found->certificate, check_.gap);
   }
   session.cancel.throw_if_cancelled();

@@ -4,13 +4,12 @@
 
 #include <algorithm>
 
-#include "lazylogit/base/output_file.hpp"
 #include "lazylogit/base/printable.hpp"
 #include "lazylogit/cli/exit_code.hpp"
 #include "lazylogit/cli/model_input.hpp"
+#include "lazylogit/cli/scoring_run.hpp"
 #include "lazylogit/eval/evaluator.hpp"
 #include "lazylogit/eval/report.hpp"
-#include "lazylogit/model/model_file.hpp"
 
 namespace lazylogit::cli {
 namespace {
@@ -79,35 +78,23 @@ void Evaluate::declare(config::OptionSet& options) {
 }
 
 int Evaluate::execute(const std::vector<std::string>& arguments, Session& session) {
-  const std::vector<std::string> data_arguments(arguments.begin() + 1, arguments.end());
-  std::vector<std::string> inputs = expanded_names(data_arguments, read_.limits);
-  inputs.push_back(arguments[0]);
-  check_output(output_.output, inputs);
-  OutputFile out(output_.output.empty() ? "-" : output_.output);
-
-  const model::Model model = model::load_model(arguments[0]);
-  const model::Predictor predictor(model);
+  ScoringRun run(arguments, output_.output, read_, session);
+  const model::Predictor predictor(run.model());
   eval::Evaluator evaluator(predictor);
-  const io::FixedNames names = fixed_names(model);  // outlives the source
-  const auto source = io::open_rows(data_arguments, names, read_, session.console, session.cancel);
   UnknownLabels unknown;
-  data::Rows rows;
-  while (source->next(rows)) {
-    session.cancel.throw_if_cancelled();
+  const io::ReadSummary summary = run.for_each_block([&](const data::Rows& rows) {
     unknown.add(rows);
     evaluator.add(rows);
-  }
+  });
   const eval::Evaluation evaluation = evaluator.finish();
-  if (evaluation.rows == 0)
-    throw InputError(
-        {.message = "no rows to evaluate", .file = inputs.front() == "-" ? "<stdin>" : inputs.front()});
-  out.write(evaluate_.json ? eval::report_json(evaluation, model.classes)
-                           : printable_lines(eval::report_text(
-                                 evaluation, model.classes,
-                                 {.worst_confusions = static_cast<std::size_t>(evaluate_.worst)})));
-  out.commit();
-  unknown.report(source->summary(), session.console);
-  session.console.notice(read_summary_text(source->summary()));
+  if (evaluation.rows == 0) run.reject("no rows to evaluate, expected one or more");
+  const data::ClassTable& classes = run.model().classes;
+  run.write(evaluate_.json
+                ? eval::report_json(evaluation, classes)
+                : printable_lines(eval::report_text(
+                      evaluation, classes, {.worst_confusions = static_cast<std::size_t>(evaluate_.worst)})));
+  unknown.report(summary, session.console);
+  run.finish(summary);
   return exit_done;
 }
 

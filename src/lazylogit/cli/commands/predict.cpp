@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "lazylogit/base/output_file.hpp"
 #include "lazylogit/base/parallel.hpp"
 #include "lazylogit/cli/exit_code.hpp"
-#include "lazylogit/cli/model_input.hpp"
-#include "lazylogit/model/model_file.hpp"
+#include "lazylogit/cli/scoring_run.hpp"
 
 namespace lazylogit::cli {
 namespace {
@@ -15,7 +13,7 @@ constexpr std::size_t rows_per_record_block = 1024;
 
 // Formats the rows of one block on all threads and writes them in order.
 void write_rows(const PredictionWriter& writer, const data::Rows& rows, const model::Predictions& predictions,
-                OutputFile& out) {
+                ScoringRun& run) {
   const std::size_t num_blocks = num_blocks_of(rows.num_rows(), rows_per_record_block);
   std::vector<std::string> records(num_blocks);
   parallel_blocks(num_blocks, [&](std::size_t block) {
@@ -23,7 +21,7 @@ void write_rows(const PredictionWriter& writer, const data::Rows& rows, const mo
     records[block] =
         writer.records(rows, predictions, first, std::min(rows.num_rows(), first + rows_per_record_block));
   });
-  for (const std::string& record : records) out.write(record);
+  for (const std::string& record : records) run.write(record);
 }
 
 }  // namespace
@@ -57,32 +55,20 @@ void Predict::declare(config::OptionSet& options) {
 }
 
 int Predict::execute(const std::vector<std::string>& arguments, Session& session) {
-  const std::vector<std::string> data_arguments(arguments.begin() + 1, arguments.end());
-  std::vector<std::string> inputs = expanded_names(data_arguments, read_.limits);
-  inputs.push_back(arguments[0]);
-  check_output(output_.output, inputs);
-  OutputFile out(output_.output.empty() ? "-" : output_.output);
-
-  const model::Model model = model::load_model(arguments[0]);
-  const model::Predictor predictor(model);
-  const std::string id_name = !read_.id.empty() ? read_.id : model.input.id;
-  const auto writer = PredictionWriter::make(model, predictions_, id_name);
+  read_.labels_required = false;
+  ScoringRun run(arguments, output_.output, read_, session);
+  const model::Predictor predictor(run.model());
+  const auto writer =
+      PredictionWriter::make(run.model(), predictions_, !read_.id.empty() ? read_.id : run.model().input.id);
   const auto detail = predictions_.proba || predictions_.top > 1 ? model::Predictor::Detail::probabilities
                                                                  : model::Predictor::Detail::decisions;
-  read_.labels_required = false;
-  const io::FixedNames names = fixed_names(model);  // outlives the source
-  const auto source = io::open_rows(data_arguments, names, read_, session.console, session.cancel);
-  out.write(writer->header());
-  data::Rows rows;
+  run.write(writer->header());
   model::Predictions predictions;
-  while (source->next(rows)) {
-    session.cancel.throw_if_cancelled();
+  const io::ReadSummary summary = run.for_each_block([&](const data::Rows& rows) {
     predictor.predict(rows, detail, predictions);
-    write_rows(*writer, rows, predictions, out);
-  }
-  session.cancel.throw_if_cancelled();
-  out.commit();
-  session.console.notice(read_summary_text(source->summary()));
+    write_rows(*writer, rows, predictions, run);
+  });
+  run.finish(summary);
   return exit_done;
 }
 

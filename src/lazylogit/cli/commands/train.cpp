@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <filesystem>
 #include <optional>
 
 #include "lazylogit/base/output_file.hpp"
@@ -20,7 +21,9 @@
 #include "lazylogit/data/split.hpp"
 #include "lazylogit/model/model_file.hpp"
 #include "lazylogit/optim/catalog.hpp"
+#include "lazylogit/train/class_weights.hpp"
 #include "lazylogit/train/optimizer_choice.hpp"
+#include "lazylogit/train/prior_file.hpp"
 #include "lazylogit/train/prior_setup.hpp"
 #include "lazylogit/train/trainer.hpp"
 
@@ -60,10 +63,14 @@ std::unique_ptr<OutputFile> probed_output(const std::string& path) {
   return out->is_direct() ? std::move(out) : nullptr;
 }
 
-// The file itself is read when the names in it can be looked up.
-void check_readable(const std::string& file) {
-  if (!file.empty() && ::access(file.c_str(), R_OK) != 0)
+// A file of the user's making: whether it can be read, and what can be told of it before there is data. A pipe can
+// be read only once, when the names in it can be looked up.
+template <class Check>
+void check_side_file(const std::string& file, const Check& check) {
+  if (file.empty()) return;
+  if (::access(file.c_str(), R_OK) != 0)
     throw IoError(file, std::string("cannot be opened: ") + std::strerror(errno));
+  if (std::filesystem::is_regular_file(file)) check(file);
 }
 
 bool reached_precision(optim::Termination reason) {
@@ -185,8 +192,9 @@ Train::Plan Train::plan(const std::vector<std::string>& arguments, Session& sess
     if (!file->empty()) inputs.push_back(*file);
   if (std::count(inputs.begin(), inputs.end(), "-") > 1)
     throw ConfigError("standard input (-) is named twice, expected it once");
-  check_readable(train_.prior_file);
-  if (train_.class_weights != "balanced") check_readable(train_.class_weights);
+  check_side_file(train_.prior_file,
+                  [&](const std::string& file) { train::check_prior_file(file, train_.prior); });
+  if (train_.class_weights != "balanced") check_side_file(train_.class_weights, train::check_class_weights);
   check_output(output_.output, inputs);
   plan.out = probed_output(output_.output);
   return plan;
@@ -215,13 +223,16 @@ int Train::execute(const std::vector<std::string>& arguments, Session& session) 
   summary.read = loaded.summary;
   summary.seconds_reading = watch.lap();
 
+  session.console.set_phase("training");
   TrainingLines lines(session.console, data.num_rows());
-  const train::TrainResult result =
-      train::train(data, train_, holdout ? &*holdout : nullptr, warm_start ? &*warm_start : nullptr, lines,
-                   session.console, session.cancel);
+  const train::TrainResult result = with_data_name(arguments, read_.limits, [&] {
+    return train::train(data, train_, holdout ? &*holdout : nullptr, warm_start ? &*warm_start : nullptr,
+                        lines, session.console, session.cancel);
+  });
   session.cancel.throw_if_cancelled();
   summary.seconds_training = watch.lap();
   warn_about_the_end(result, session.console);
+  session.console.set_phase("writing");
   if (plan.out == nullptr) plan.out = std::make_unique<OutputFile>(output_.output);
   plan.out->write(model::serialize(result.model));
   plan.out->commit();

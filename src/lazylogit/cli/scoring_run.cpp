@@ -1,0 +1,48 @@
+#include "lazylogit/cli/scoring_run.hpp"
+
+#include "lazylogit/cli/model_input.hpp"
+#include "lazylogit/cli/output_options.hpp"
+#include "lazylogit/model/model_file.hpp"
+
+namespace lazylogit::cli {
+namespace {
+
+std::string checked_output(const std::vector<std::string>& arguments, const std::vector<std::string>& data,
+                           const std::string& output, const io::Limits& limits) {
+  std::vector<std::string> inputs = expanded_names(data, limits);
+  inputs.push_back(arguments[0]);
+  check_output(output, inputs);
+  return output.empty() ? "-" : output;
+}
+
+}  // namespace
+
+ScoringRun::ScoringRun(const std::vector<std::string>& arguments, const std::string& output,
+                       const io::ReadOptions& read, Session& session)
+    : data_(arguments.begin() + 1, arguments.end()),
+      read_(read),
+      session_(session),
+      out_(checked_output(arguments, data_, output, read.limits)),
+      model_(model::load_model(arguments[0])) {}
+
+io::ReadSummary ScoringRun::for_each_block(const std::function<void(const data::Rows&)>& use) {
+  const auto source = io::open_rows(data_, fixed_names(model_), read_, session_.console, session_.cancel);
+  data::Rows rows;
+  while (source->next(rows)) {
+    session_.cancel.throw_if_cancelled();
+    use(rows);
+  }
+  session_.cancel.throw_if_cancelled();
+  return source->summary();
+}
+
+void ScoringRun::reject(std::string message) const {
+  throw_with_name(InputError({.message = std::move(message)}), data_, read_.limits);
+}
+
+void ScoringRun::finish(const io::ReadSummary& summary) {
+  out_.commit();
+  session_.console.notice(read_summary_text(summary));
+}
+
+}  // namespace lazylogit::cli

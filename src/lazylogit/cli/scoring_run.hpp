@@ -1,0 +1,40 @@
+// What predict and evaluate share: an output that is checked before anything is read, the model, and the rows read as
+// the model says, block by block in input order.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "lazylogit/base/output_file.hpp"
+#include "lazylogit/cli/command.hpp"
+#include "lazylogit/io/load.hpp"
+#include "lazylogit/model/model.hpp"
+
+namespace lazylogit::cli {
+
+class ScoringRun {
+ public:
+  // `arguments` are MODEL DATA…; an empty `output` is standard output. Throws for files that are not there and for an
+  // output that is one of the inputs or cannot be written, then for a damaged model.
+  ScoringRun(const std::vector<std::string>& arguments, const std::string& output,
+             const io::ReadOptions& read, Session& session);
+
+  const model::Model& model() const noexcept { return model_; }
+  void write(std::string_view text) { out_.write(text); }
+  // Hands every block to `use`; ends with Cancelled when the run was interrupted.
+  io::ReadSummary for_each_block(const std::function<void(const data::Rows&)>& use);
+  // InputError for the data as a whole.
+  [[noreturn]] void reject(std::string message) const;
+  // Makes the output final, then says what was read.
+  void finish(const io::ReadSummary& summary);
+
+ private:
+  std::vector<std::string> data_;
+  const io::ReadOptions& read_;
+  Session& session_;
+  OutputFile out_;
+  model::Model model_;
+};
+
+}  // namespace lazylogit::cli
