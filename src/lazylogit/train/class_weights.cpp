@@ -23,28 +23,42 @@ std::vector<double> balanced(std::size_t num_classes, std::span<const ClassId> l
   return factors;
 }
 
+struct Line {
+  CsvField label;
+  double weight;
+};
+
+std::vector<Line> load_lines(const std::string& file) {
+  const std::vector<CsvRecord> records = load_small_csv(file);
+  if (records.empty() || records[0].size() != 2 || records[0][0].text != "class" ||
+      records[0][1].text != "weight")
+    throw_at(file, records.empty() ? CsvField{{}, 1, 1} : records[0][0],
+             "the header is not that of a file of class weights; expected \"class,weight\"");
+  std::vector<Line> lines;
+  for (std::size_t r = 1; r < records.size(); ++r) {
+    if (records[r].size() != 2)
+      throw_at(file, records[r][0], std::to_string(records[r].size()) + " fields; expected 2 (class,weight)");
+    lines.push_back({records[r][0], parse_number(file, records[r][1], "weight", {})});
+  }
+  return lines;
+}
+
 }  // namespace
+
+void check_class_weights(const std::string& file) { load_lines(file); }
 
 std::vector<double> class_weights(const std::string& choice, const data::ClassTable& classes,
                                   std::span<const ClassId> labels, std::span<const double> weights) {
   if (choice.empty()) return {};
   if (choice == "balanced") return balanced(classes.size(), labels, weights);
-  const std::vector<CsvRecord> records = load_small_csv(choice);
-  if (records.empty() || records[0].size() != 2 || records[0][0].text != "class" ||
-      records[0][1].text != "weight")
-    throw_at(choice, records.empty() ? CsvField{{}, 1, 1} : records[0][0],
-             "the header is not that of a file of class weights; expected \"class,weight\"");
   std::vector<double> factors(classes.size(), 1.0);
-  for (std::size_t r = 1; r < records.size(); ++r) {
-    const CsvRecord& record = records[r];
-    if (record.size() != 2)
-      throw_at(choice, record[0], std::to_string(record.size()) + " fields; expected 2 (class,weight)");
-    const std::string label = data::canonical_label(record[0].text).value_or(record[0].text);
+  for (const Line& line : load_lines(choice)) {
+    const std::string label = data::canonical_label(line.label.text).value_or(line.label.text);
     const ClassId c = classes.find(label);
     if (c == unknown_class)
-      throw_at(choice, record[0], "the data has no class " + quote_text(record[0].text),
+      throw_at(choice, line.label, "the data has no class " + quote_text(line.label.text),
                config::did_you_mean(label, classes.labels()));
-    factors[static_cast<std::size_t>(c)] = parse_number(choice, record[1], "weight", {});
+    factors[static_cast<std::size_t>(c)] = line.weight;
   }
   return factors;
 }

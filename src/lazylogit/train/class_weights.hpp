@@ -10,6 +10,9 @@
 
 namespace lazylogit::train {
 
+// Header and numbers of a file of class weights, before there is data. Throws InputError with the place.
+void check_class_weights(const std::string& file);
+
 // One factor per class; empty when `choice` is empty. "balanced": W/(k W_c), so that all classes count alike
 // and the total stays W. Otherwise a csv file with the header `class,weight`; classes it leaves out have 1.
 // Throws InputError with the place for unknown classes and bad numbers.

@@ -71,28 +71,53 @@ void check_header(const std::string& file, const CsvRecord& header, const Column
                          fmt::join(expected, ",")));
 }
 
+struct Line {
+  double mean;
+  Setting setting;
+};
+
+// Everything about a line that can be told without the data.
+Line parse_line(const std::string& file, const CsvRecord& record, const Columns& layout) {
+  if (record.size() != 3 + layout.names.size())
+    throw_at(file, record[0], fmt::format("{} fields; expected {}", record.size(), 3 + layout.names.size()));
+  const double mean = parse_number(file, record[2], "mean", {.allow_negative = true});
+  std::vector<double> values;
+  for (std::size_t k = 0; k < layout.names.size(); ++k)
+    values.push_back(
+        parse_number(file, record[3 + k], std::string(layout.names[k]), {.allow_infinite = true}));
+  const Setting setting = layout.make(values);
+  if (!setting.pinned && !is_finite(setting.prior))
+    throw_at(file, record[3], quote_text(record[3].text) + " is too small", "0 pins the coefficient");
+  return {mean, setting};
+}
+
+// The records after the header, which is checked.
+std::vector<CsvRecord> load_records(const std::string& file, std::string_view family,
+                                    const Columns** layout) {
+  *layout = find_layout(family);
+  if (*layout == nullptr)
+    throw ConfigError("the uniform prior has no parameters that a file could set", "prior-file",
+                      "use --prior gaussian with a file whose first line is *,*,0,inf");
+  std::vector<CsvRecord> records = load_small_csv(file);
+  if (records.empty())
+    throw_at(file, {{}, 1, 1}, "the file is empty; expected a header and one line per prior");
+  check_header(file, records[0], **layout);
+  records.erase(records.begin());
+  return records;
+}
+
 class Applier {
  public:
   Applier(const std::string& file, const PriorNames& names, Log& log, prior::PriorTable& table)
       : file_(file), names_(names), log_(log), table_(table) {}
 
   void apply(const CsvRecord& record, const Columns& layout) {
-    if (record.size() != 3 + layout.names.size())
-      throw_at(file_, record[0],
-               fmt::format("{} fields; expected {}", record.size(), 3 + layout.names.size()));
-    const double mean = parse_number(file_, record[2], "mean", {.allow_negative = true});
-    std::vector<double> values;
-    for (std::size_t k = 0; k < layout.names.size(); ++k)
-      values.push_back(
-          parse_number(file_, record[3 + k], std::string(layout.names[k]), {.allow_infinite = true}));
-    const Setting setting = layout.make(values);
-    if (!setting.pinned && !is_finite(setting.prior))
-      throw_at(file_, record[3], quote_text(record[3].text) + " is too small", "0 pins the coefficient");
+    const Line line = parse_line(file_, record, layout);
     const auto range = vectors(record[1]);  // no structured binding: clang 14 cannot capture one
     const model::Shape& shape = names_.shape;
     const auto set_row = [&](std::size_t feature) {
       for (std::size_t v = range.first; v < range.second; ++v)
-        table_.set(shape.index(feature, v), setting.prior, mean, setting.pinned);
+        table_.set(shape.index(feature, v), line.setting.prior, line.mean, line.setting.pinned);
     };
     if (record[0].text == "*") {
       for (std::size_t i = 0; i < shape.num_features; ++i) set_row(i);
@@ -157,18 +182,17 @@ class Applier {
 
 }  // namespace
 
+void check_prior_file(const std::string& file, std::string_view family) {
+  const Columns* layout = nullptr;
+  for (const CsvRecord& record : load_records(file, family, &layout)) parse_line(file, record, *layout);
+}
+
 void apply_prior_file(const std::string& file, const PriorNames& names, Log& log, prior::PriorTable& table) {
-  const Columns* layout = find_layout(table.family());
-  if (layout == nullptr)
-    throw ConfigError("the uniform prior has no parameters that a file could set", "prior-file",
-                      "use --prior gaussian with a file whose first line is *,*,0,inf");
-  const std::vector<CsvRecord> records = load_small_csv(file);
-  if (records.empty())
-    throw_at(file, {{}, 1, 1}, "the file is empty; expected a header and one line per prior");
-  check_header(file, records[0], *layout);
+  const Columns* layout = nullptr;
+  const std::vector<CsvRecord> records = load_records(file, table.family(), &layout);
   table.make_per_coordinate();
   Applier applier(file, names, log, table);
-  for (std::size_t r = 1; r < records.size(); ++r) applier.apply(records[r], *layout);
+  for (const CsvRecord& record : records) applier.apply(record, *layout);
   applier.finish();
 }
 

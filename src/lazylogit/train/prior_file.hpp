@@ -10,6 +10,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "lazylogit/base/log.hpp"
 #include "lazylogit/data/alphabet.hpp"
@@ -25,6 +26,9 @@ struct PriorNames {
   const data::ClassTable* classes;
   model::Shape shape;
 };
+
+// Everything about the file that can be told without data: header, number of fields, numbers. Throws like the next.
+void check_prior_file(const std::string& file, std::string_view family);
 
 // Applies the file to the table, which is switched to its per-coordinate form. Throws IoError, InputError.
 void apply_prior_file(const std::string& file, const PriorNames& names, Log& log, prior::PriorTable& table);

@@ -23,7 +23,7 @@ namespace {
 void restart(const Prepared& prepared, const TrainOptions& options, const optim::OptimizerEntry& optimizer,
              optim::FitRequest request, Log& log, optim::FitSummary& best) {
   double best_error = objective::evaluate_error(request.problem, best.coefficients).error();
-  log.notice(fmt::format("start at the prior means: error {:.10g}", best_error));
+  log.notice(fmt::format("first start: error {:.10g}", best_error));
   const auto begin = std::chrono::steady_clock::now();
   std::vector<double> errors{best_error};
   std::uint64_t passes = best.passes, iterations = best.iterations;
@@ -52,7 +52,7 @@ void restart(const Prepared& prepared, const TrainOptions& options, const optim:
 
 // Names what separated the classes or slowed the fit down.
 void explain(const Prepared& prepared, const data::Dataset& data, Log& log, optim::FitSummary& fit) {
-  constexpr std::uint64_t many_passes = 1000;
+  constexpr std::uint64_t many_passes = 200;
   if (fit.reason == optim::Termination::separation) fit.message = separation_message(prepared, data, fit);
   const bool stuck = fit.reason == optim::Termination::no_progress ||
                      fit.reason == optim::Termination::max_passes ||
