@@ -62,7 +62,7 @@ class MemorySource final : public ByteSource {
 
 class PrefixedSource final : public ByteSource {
  public:
-  PrefixedSource(std::string prefix, std::unique_ptr<ByteSource> rest)
+  PrefixedSource(Buffer<char> prefix, std::unique_ptr<ByteSource> rest)
       : prefix_(std::move(prefix)), rest_(std::move(rest)) {}
   std::size_t read(char* to, std::size_t size) override {
     if (at_ == prefix_.size()) return rest_->read(to, size);
@@ -74,7 +74,7 @@ class PrefixedSource final : public ByteSource {
   std::uint64_t consumed() const noexcept override { return rest_->consumed(); }
 
  private:
-  std::string prefix_;
+  Buffer<char> prefix_;
   std::size_t at_ = 0;
   std::unique_ptr<ByteSource> rest_;
 };
@@ -90,7 +90,7 @@ std::unique_ptr<ByteSource> make_memory_source(std::string_view bytes) {
   return std::make_unique<MemorySource>(bytes);
 }
 
-std::unique_ptr<ByteSource> make_prefixed_source(std::string prefix, std::unique_ptr<ByteSource> rest) {
+std::unique_ptr<ByteSource> make_prefixed_source(Buffer<char> prefix, std::unique_ptr<ByteSource> rest) {
   return std::make_unique<PrefixedSource>(std::move(prefix), std::move(rest));
 }
 

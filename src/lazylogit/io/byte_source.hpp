@@ -12,6 +12,8 @@
 #include <string>
 #include <string_view>
 
+#include "lazylogit/base/buffer.hpp"
+
 namespace lazylogit::io {
 
 class ByteSource {
@@ -32,7 +34,7 @@ std::unique_ptr<ByteSource> make_descriptor_source(int descriptor, bool seekable
 std::unique_ptr<ByteSource> make_memory_source(std::string_view bytes);
 
 // `prefix`, then what `rest` still holds: puts back bytes that were looked at.
-std::unique_ptr<ByteSource> make_prefixed_source(std::string prefix, std::unique_ptr<ByteSource> rest);
+std::unique_ptr<ByteSource> make_prefixed_source(Buffer<char> prefix, std::unique_ptr<ByteSource> rest);
 
 // `raw` decompressed if its first bytes say so, else `raw` itself. `name` is for errors.
 std::unique_ptr<ByteSource> make_expanding_source(std::unique_ptr<ByteSource> raw, std::string name,

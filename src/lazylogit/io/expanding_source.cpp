@@ -189,9 +189,10 @@ class ExpandingSource final : public ByteSource {
 
 std::unique_ptr<ByteSource> make_expanding_source(std::unique_ptr<ByteSource> raw, std::string name,
                                                   std::uint64_t max_expansion) {
-  std::string prefix(4, '\0');
+  Buffer<char> prefix(4);
   prefix.resize(read_fully(*raw, prefix.data(), prefix.size()));
-  const bool gzip = starts_gzip(prefix), zstd = starts_zstd(prefix);
+  const std::string_view first(prefix.data(), prefix.size());
+  const bool gzip = starts_gzip(first), zstd = starts_zstd(first);
   auto source = make_prefixed_source(std::move(prefix), std::move(raw));
   if (!gzip && !zstd) return source;
   std::unique_ptr<Codec> codec;

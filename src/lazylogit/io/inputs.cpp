@@ -106,7 +106,7 @@ std::string_view Input::peek(std::size_t size) {
     peeked_.resize(size);
     peeked_.resize(have + read_fully(*pending_, peeked_.data() + have, size - have));
   }
-  return std::string_view(peeked_).substr(0, size);
+  return {peeked_.data(), std::min(size, peeked_.size())};
 }
 
 std::unique_ptr<ByteSource> Input::open() {

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lazylogit/base/buffer.hpp"
 #include "lazylogit/io/byte_source.hpp"
 #include "lazylogit/io/read_options.hpp"
 
@@ -49,7 +50,7 @@ class Input {
   bool seekable_ = false;
   bool spooled_ = false;                 // the descriptor holds bytes that are expanded already
   std::unique_ptr<ByteSource> pending_;  // opened by peek()
-  std::string peeked_;
+  Buffer<char> peeked_;
 };
 
 // Expands globs (sorted by byte order) and opens nothing. A name with *, ? or [ that names an existing file

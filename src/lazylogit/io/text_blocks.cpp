@@ -102,8 +102,9 @@ bool TextBlocks::next(TextBlock& block) {
       at_end = have < want;
       end = at_end ? have : last_record_end(storage.data(), have);
       if (end > 0 || at_end) break;
-      if (have > max_line_bytes_ + 3) break;  // 3: a byte order mark
-      want = have * 2;
+      const std::uint64_t most = std::max<std::uint64_t>(max_line_bytes_ + 4, want);  // 3: a byte order mark
+      if (have >= most) break;
+      want = static_cast<std::size_t>(std::min<std::uint64_t>(have * 2, most));
       storage.resize(want + block_padding);
     }
     block.begin = 0;

@@ -26,6 +26,16 @@ ErrorDetail header_error(const Input& input, std::string_view text, const char* 
   return detail;
 }
 
+ErrorDetail too_long_record(const std::string& file, const Limits& limits) {
+  return {.message =
+              "a line is longer than " + std::to_string(limits.max_line_bytes) + " bytes, which is the limit",
+          .hint = "see --max-line-bytes",
+          .file = file,
+          .line = 1,
+          .column = 1,
+          .code = "line-too-long"};
+}
+
 // Lets the block reader refuse wide encodings and unreadable files in its own words.
 void check_encoding(Input& input, const Limits& limits) {
   const std::string_view head = input.peek(4);
@@ -146,11 +156,13 @@ DelimitedOutline read_headers(std::vector<Input>& inputs, Format format, const R
 
 std::string_view first_records(Input& input, const Dialect& dialect, const Limits& limits) {
   constexpr std::string_view mark = "\xEF\xBB\xBF";
-  for (std::size_t size = 65536;; size *= 4) {
-    std::string_view text = input.peek(size);
+  const std::uint64_t most = std::max<std::uint64_t>(limits.max_line_bytes + 4, 65536);
+  for (std::uint64_t size = 65536;; size = size * 8 < most ? size * 4 : most) {
+    std::string_view text = input.peek(static_cast<std::size_t>(size));
     const bool whole = text.size() < size;
     if (text.substr(0, mark.size()) == mark) text.remove_prefix(mark.size());
-    if (whole || last_record_end(text, dialect) > 0 || size > limits.max_line_bytes) return text;
+    if (whole || last_record_end(text, dialect) > 0) return text;
+    if (size == most) throw LimitError(too_long_record(input.name(), limits));
   }
 }
 
