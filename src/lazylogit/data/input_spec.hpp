@@ -32,7 +32,9 @@ enum class ColumnType {
 struct ColumnSpec {
   std::string name;
   ColumnType type = ColumnType::numeric;
-  bool missing_indicator = false;    // values were missing in training: "column=missing" is a feature
+  bool missing_indicator = false;  // values were missing in training: "column=missing" is a feature
+  std::string indicator =
+      "missing";                     // its value in the feature's name; another where a category is called so
   double impute_number = 0;          // numeric: the mean of the values present
   std::string impute_category = {};  // categorical: the most frequent value
   bool has_dropped_category = false;
@@ -54,6 +56,7 @@ struct InputSpec {
   std::vector<ColumnSpec> columns;  // columns: in file order
   std::string target;               // names of columns with a role; empty: none
   std::string id, weight, offset, count;
+  bool has_header = true;  // false: columns are called 1, 2, …, and tables have no header line
   std::vector<std::string> ignored;
   TextSpec text;
   MissingPolicy missing = MissingPolicy::impute;

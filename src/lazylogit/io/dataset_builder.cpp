@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "lazylogit/io/feature_order.hpp"
+#include "lazylogit/io/similar_labels.hpp"
 
 namespace lazylogit::io {
 namespace {
@@ -36,10 +37,11 @@ void append_values(data::Values& all, const Buffer<T>& part, bool part_is_ones, 
 }  // namespace
 
 struct DatasetBuilder::State {
-  State(FeatureMode m, const ReadOptions& o, Log& log) : mode(m), options(&o), policy(o, log) {}
+  State(FeatureMode m, const ReadOptions& o, Log& l) : mode(m), options(&o), log(&l), policy(o, l) {}
 
   FeatureMode mode;
   const ReadOptions* options;
+  Log* log;
   BadRowPolicy policy;
   Loaded loaded;
   data::Alphabet labels;  // canonical, by first appearance
@@ -194,6 +196,7 @@ Loaded DatasetBuilder::finish(const std::string& first_file, int index_base) {
   std::vector<std::string> labels;
   for (std::size_t i = 0; i < s.labels.size(); ++i)
     labels.emplace_back(s.labels.name(static_cast<FeatureId>(i)));
+  warn_about_blanks(labels, *s.log);
   std::vector<ClassId> order;
   d.classes = data::ClassTable::from_labels(labels, &order);
   for (ClassId& label : d.labels)

@@ -50,6 +50,7 @@ Enum value_of(const std::array<Named<Enum>, N>& list, const std::string& name, c
 json column_to_json(const data::ColumnSpec& column) {
   json object{{"name", column.name}, {"type", name_of(types, column.type)}};
   if (column.missing_indicator) object["missing_indicator"] = true;
+  if (column.indicator != data::ColumnSpec().indicator) object["indicator"] = column.indicator;
   if (column.impute_number != 0) object["impute_number"] = column.impute_number;
   if (!column.impute_category.empty()) object["impute_category"] = column.impute_category;
   if (column.has_dropped_category) object["dropped_category"] = column.dropped_category;
@@ -62,6 +63,7 @@ data::ColumnSpec parse_column(const json& object, const JsonPlace& place) {
   column.name = fields.string("name");
   column.type = value_of(types, fields.string("type"), "type", place);
   if (fields.has("missing_indicator")) column.missing_indicator = fields.flag("missing_indicator");
+  if (fields.has("indicator")) column.indicator = fields.string("indicator");
   if (fields.has("impute_number")) {
     column.impute_number = fields.number("impute_number");
     if (!std::isfinite(column.impute_number)) refuse_json(place, "imputes a number that is not finite");
@@ -99,6 +101,7 @@ std::string write_input_record(const data::InputSpec& input) {
               {"tfidf", input.text.tfidf},
               {"missing", name_of(policies, input.missing)},
               {"hash_bits", input.hash_bits ? json(*input.hash_bits) : json(nullptr)}};
+  if (!input.has_header) object["has_header"] = false;
   json columns = json::array();
   for (const data::ColumnSpec& column : input.columns) columns.push_back(column_to_json(column));
   object["columns"] = std::move(columns);
@@ -122,6 +125,7 @@ data::InputSpec parse_input_record(std::string_view text, const JsonPlace& place
   input.text.tfidf = fields.flag("tfidf");
   input.missing = value_of(policies, fields.string("missing"), "missing", place);
   if (!fields.value("hash_bits").is_null()) input.hash_bits = parse_int(fields, "hash_bits", 1, 31, place);
+  if (fields.has("has_header")) input.has_header = fields.flag("has_header");
   const json& columns = fields.value("columns");
   if (!columns.is_array()) refuse_json(place, "has columns that are not a list");
   for (const json& column : columns) input.columns.push_back(parse_column(column, place));

@@ -50,6 +50,43 @@ TEST(Csv, ImputesMissingCellsAndMarksThem) {
   EXPECT_EQ(loaded.data.input.columns[1].impute_category, "v");
 }
 
+TEST(Csv, WarnsOfLabelsThatDifferInBlanks) {
+  KeepingLog log;
+  load_csv("a,y\n1,u\n2,u \n", {}, log);
+  EXPECT_TRUE(log.has("the labels \"u\" and \"u \" differ in blanks alone and are two classes"));
+}
+
+TEST(Csv, RefusesFieldsBeyondTheLimit) {
+  ReadOptions options;
+  options.limits.max_field_bytes = 8;
+  EXPECT_EQ(
+      csv_error("a,y\n1,u\n0.50000000000,v\n", options),
+      "t:3:1: error: column \"a\": a value is longer than the limit of 8 bytes; --max-field-bytes raises the "
+      "limit");
+  options.weight = "w";
+  EXPECT_EQ(
+      csv_error("a,w,y\n1,1,u\n2,1.0000000000,v\n", options),
+      "t:3:3: error: column \"w\": a value is longer than the limit of 8 bytes; --max-field-bytes raises the "
+      "limit");
+}
+
+TEST(Csv, RefusesAFirstLineBeyondTheLimit) {
+  ReadOptions options;
+  options.limits.max_line_bytes = 100000;
+  const std::string line(200000, 'x');
+  for (const Format format : {Format::csv, Format::jsonl})
+    EXPECT_EQ(testing::error_of(format, line, options),
+              "t:1:1: error: a line is longer than 100000 bytes, which is the limit; see --max-line-bytes");
+}
+
+TEST(Csv, AModelKnowsThatTablesHaveNoHeader) {
+  Loaded loaded = load_csv("1,u,x\n2,v,y\n", {.header = false});
+  EXPECT_FALSE(loaded.data.input.has_header);
+  EXPECT_EQ(
+      show(apply_string(Format::csv, loaded, "7,v,x\n2,u,y\n"), loaded.data.features, loaded.data.classes),
+      (Lines{"x: 1~7 2=v~1", "y: 1~2 2=u~1"}));
+}
+
 TEST(Csv, ObeysTheMissingPolicy) {
   EXPECT_EQ(csv_error("a,y\n1,0\n,1\n", {.missing = data::MissingPolicy::error}),
             "t:3:1: error: column \"a\": found \"\", expected a value, as --missing error asks");
@@ -60,7 +97,13 @@ TEST(Csv, ObeysTheMissingPolicy) {
 
 TEST(Csv, SharesTheIndicatorWithAWrittenValueMissing) {
   const Loaded loaded = load_csv("a,y\nmissing,0\n,1\nx,1\nx,0\n");
-  EXPECT_EQ(show(loaded), (Lines{"0: a=missing~1", "1: a=missing~1 a=x~1", "1: a=x~1", "0: a=x~1"}));
+  EXPECT_EQ(show(loaded), (Lines{"0: a=missing~1", "1: a=x~1 a=(missing)~1", "1: a=x~1", "0: a=x~1"}));
+  EXPECT_EQ(loaded.data.input.columns[0].indicator, "(missing)");
+  Loaded twice = load_csv("a,y\nmissing,0\n,1\n(missing),1\nx,1\nx,0\n");
+  EXPECT_EQ(show(twice)[1], "1: a=x~1 a=((missing))~1");
+  EXPECT_EQ(
+      show(apply_string(Format::csv, twice, "a,y\n,0\nmissing,1\n"), twice.data.features, twice.data.classes),
+      (Lines{"0: a=x~1 a=((missing))~1", "1: a=missing~1"}));
 }
 
 TEST(Csv, LeavesOutTheFirstCategoryWhenAsked) {

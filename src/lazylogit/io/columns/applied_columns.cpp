@@ -73,6 +73,10 @@ std::optional<ErrorDetail> encode_text(const ColumnEncoder& encoder, std::size_t
   return std::nullopt;
 }
 
+bool is_too_long(const data::ColumnSpec& column, std::string_view text, const ReadOptions& options) {
+  return column.type != data::ColumnType::text && text.size() > options.limits.max_field_bytes;
+}
+
 RowEnd complete_encoded_row(std::uint32_t label, RowBlock& out) {
   const RowEnd end = out.end_row(label);
   if (end != RowEnd::repeated) return end;

@@ -31,6 +31,9 @@ RowRoles::Present present_roles(const std::vector<AppliedColumn>& columns);
 std::optional<ErrorDetail> encode_text(const ColumnEncoder& encoder, std::size_t column,
                                        std::string_view text, ColumnEncoder::Scratch& scratch, RowBlock& out);
 
+// Whether the cell of a column exceeds --max-field-bytes, which text documents may.
+bool is_too_long(const data::ColumnSpec& column, std::string_view text, const ReadOptions& options);
+
 // Completes the open row, or says why not (without a place). `throw row_too_long` is up to the caller.
 RowEnd complete_encoded_row(std::uint32_t label, RowBlock& out);
 

@@ -15,7 +15,7 @@ ColumnEncoder::ColumnEncoder(const FixedNames& names) : names_(names), columns_(
     const ColumnSpec& spec = column(c);
     columns_[c].range = ranges[c];
     if (spec.type == ColumnType::numeric) columns_[c].feature = find(c, spec.name);
-    if (spec.missing_indicator) columns_[c].indicator = find(c, indicator_name(spec.name));
+    if (spec.missing_indicator) columns_[c].indicator = find(c, indicator_name(spec));
     if (spec.type == ColumnType::categorical &&
         !(spec.has_dropped_category && spec.dropped_category == spec.impute_category))
       columns_[c].impute_feature = find(c, category_name(spec.name, spec.impute_category));
@@ -108,8 +108,7 @@ void ColumnEncoder::missing(std::size_t c, Scratch& scratch, RowBlock& out) cons
   if (spec.type == ColumnType::numeric && column.feature != no_feature && spec.impute_number != 0)
     out.add_value(column.feature, spec.impute_number);
   if (column.impute_feature != no_feature) out.add_value(column.impute_feature, 1.0);
-  if (column.indicator != no_feature && column.indicator != column.impute_feature)
-    out.add_value(column.indicator, 1.0);
+  if (column.indicator != no_feature) out.add_value(column.indicator, 1.0);
 }
 
 }  // namespace lazylogit::io

@@ -39,6 +39,12 @@ std::vector<std::uint32_t> byte_order(const data::Alphabet& values) {
   return order;
 }
 
+bool has_value(const data::Alphabet& values, std::string_view name) {
+  for (std::uint32_t value = 0; value < values.size(); ++value)
+    if (values.name(value) == name) return true;
+  return false;
+}
+
 class LayoutMaker {
  public:
   LayoutMaker(const LearnedTable& table, const TablePlan& plan, const ReadOptions& options, Log& log)
@@ -149,7 +155,6 @@ class LayoutMaker {
       const std::uint64_t rows = learned.counts[value] + (value == most ? learned.facts.missing : 0);
       if (!is_kept(rows)) continue;
       features.of_value[value] = add_feature(category_name(spec.name, text));
-      if (text == "missing") features.indicator = features.of_value[value];
     }
     features.impute_feature = features.of_value[most];
   }
@@ -172,15 +177,18 @@ class LayoutMaker {
     if (missing == 0) return;
     ColumnFeatures& features = layout_.columns[c];
     spec.missing_indicator = true;
-    if (features.indicator == no_feature && is_kept(missing))
-      features.indicator = add_feature(indicator_name(spec.name));
+    // A category may be called like the indicator: "(missing)" then, with as many brackets as it takes.
+    if (spec.type == ColumnType::categorical)
+      while (has_value(table_->columns[c].values, spec.indicator))
+        spec.indicator = "(" + spec.indicator + ")";
+    if (is_kept(missing)) features.indicator = add_feature(indicator_name(spec));
     std::string how = spec.type == ColumnType::numeric
                           ? "the mean " + shortest(spec.impute_number) + " stands for them"
                       : spec.type == ColumnType::categorical
                           ? quote_text(spec.impute_category) + ", the most frequent value, stands for them"
                           : "they have no words";
     log_->notice("column " + quote_text(spec.name) + ": " + std::to_string(missing) + " missing values; " +
-                 how + ", and the feature " + quote_text(indicator_name(spec.name)) + " marks them");
+                 how + ", and the feature " + quote_text(indicator_name(spec)) + " marks them");
   }
 
   static std::string shortest(double value) {
@@ -257,6 +265,7 @@ FeatureLayout make_feature_layout(const LearnedTable& table, const TablePlan& pl
   layout.input.text = plan.text;
   layout.input.missing = plan.missing;
   layout.input.hash_bits = options.hash_bits;
+  layout.input.has_header = options.header;
   return layout;
 }
 

@@ -2,7 +2,7 @@
 //
 // Columns in file order, the features of a column together: numeric "age"; categorical "job=teacher", values
 // in byte order; text "review:word" and sparse "key.sub" by first appearance; then "age=missing" where cells
-// are missing. A written value "missing" and a missing cell share that feature. Under --hash-bits an id is a
+// are missing ("age=(missing)" where a category is called "missing"). Under --hash-bits an id is a
 // slot and several features may share it. Names of different columns that cannot be told apart are refused.
 #pragma once
 
@@ -40,7 +40,7 @@ FeatureLayout make_feature_layout(const LearnedTable& table, const TablePlan& pl
 
 // What a feature is called.
 std::string category_name(std::string_view column, std::string_view value);
-std::string indicator_name(std::string_view column);
+std::string indicator_name(const data::ColumnSpec& column);
 std::string ngram_name(std::string_view column, std::string_view ngram);
 std::string nested_name(std::string_view column,
                         std::string_view key);  // "column.key"; "column[0]" for key "[0]"

@@ -10,7 +10,7 @@ bool starts_with(std::string_view name, std::string_view column, char mark) {
 }
 
 bool belongs(std::string_view name, const data::ColumnSpec& column) {
-  if (column.missing_indicator && name == indicator_name(column.name)) return true;
+  if (column.missing_indicator && name == indicator_name(column)) return true;
   switch (column.type) {
     case data::ColumnType::numeric:
       return name == column.name;
@@ -35,7 +35,9 @@ std::string joined(std::string_view column, std::string_view mark, std::string_v
 std::string category_name(std::string_view column, std::string_view value) {
   return joined(column, "=", value);
 }
-std::string indicator_name(std::string_view column) { return category_name(column, "missing"); }
+std::string indicator_name(const data::ColumnSpec& column) {
+  return category_name(column.name, column.indicator);
+}
 std::string ngram_name(std::string_view column, std::string_view ngram) { return joined(column, ":", ngram); }
 std::string nested_name(std::string_view column, std::string_view key) {
   return joined(column, !key.empty() && key.front() == '[' ? "" : ".", key);

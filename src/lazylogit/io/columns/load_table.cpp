@@ -7,6 +7,7 @@
 #include "lazylogit/io/columns/missing_header.hpp"
 #include "lazylogit/io/columns/table_emitter.hpp"
 #include "lazylogit/io/columns/table_learner.hpp"
+#include "lazylogit/io/similar_labels.hpp"
 #include "lazylogit/io/text_format.hpp"
 
 namespace lazylogit::io {
@@ -107,6 +108,7 @@ Loaded load_table(std::vector<Input>& inputs, TableRun run, const ParseTableBloc
   loaded.summary.target = layout.input.target;
   const Precision precision = effective_precision(options, find_format(run.format));
   static_cast<data::Rows&>(loaded.data) = emit_rows(table, run.plan, layout, precision, cancel);
+  warn_about_blanks(table.labels, log);
   std::vector<ClassId> to_class;
   loaded.data.classes = data::ClassTable::from_labels(table.labels, &to_class);
   for (ClassId& label : loaded.data.labels)

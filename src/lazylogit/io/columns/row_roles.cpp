@@ -27,6 +27,12 @@ ErrorDetail limit_error(std::string message, std::string_view option) {
   return detail;
 }
 
+ErrorDetail field_too_long(std::string_view column, const ReadOptions& options) {
+  return limit_error("column " + quote_text(column) + ": a value is longer than the limit of " +
+                         std::to_string(options.limits.max_field_bytes) + " bytes",
+                     "max-field-bytes");
+}
+
 ErrorDetail placed(ErrorDetail detail, const ErrorDetail& place) {
   detail.file = place.file;
   detail.line = place.line;
@@ -49,6 +55,8 @@ void RowRoles::begin_row() {
 
 std::optional<ErrorDetail> RowRoles::take(ColumnRole role, std::string_view column, std::string_view text,
                                           bool missing, RowBlock& rows) {
+  if (text.size() > options_->limits.max_field_bytes && role != ColumnRole::target)
+    return field_too_long(column, *options_);
   double number = 0;
   switch (role) {
     case ColumnRole::feature:

@@ -47,6 +47,8 @@ RowRoles::Present roles_of(const TablePlan& plan);
 // Errors about cells, without their place.
 ErrorDetail cell_error(std::string_view column, std::string_view found, std::string expected,
                        std::string code);
+// A field that is no text document and longer than --max-field-bytes.
+ErrorDetail field_too_long(std::string_view column, const ReadOptions& options);
 // An exceeded limit; `option` without the dashes.
 ErrorDetail limit_error(std::string message, std::string_view option);
 // Adds file, line and column of `place` to `detail`.

@@ -80,11 +80,8 @@ class BlockEmitter {
       if (!features.of_value.empty()) put(features.of_value[block_->code_values[slot][code]], 1.0);
       return;
     }
-    // The category called "missing" may stand before the most frequent one in the order of features.
-    const std::uint32_t first = std::min(features.impute_feature, features.indicator);
-    const std::uint32_t second = std::max(features.impute_feature, features.indicator);
-    put(first, 1.0);
-    if (second != first) put(second, 1.0);
+    put(features.impute_feature, 1.0);
+    put(features.indicator, 1.0);
   }
 
   void emit_sparse(std::uint32_t c, std::size_t r) {

@@ -80,7 +80,9 @@ class BlockApplier {
       if (column.role != ColumnRole::feature) {
         error = roles_.take(column.role, column.name, text, missing, *out_);
       } else if (!missing) {
-        error = encode_text(encoder, column.feature, text, scratch_, *out_);
+        error = is_too_long(encoder.column(column.feature), text, *application_->options)
+                    ? field_too_long(column.name, *application_->options)
+                    : encode_text(encoder, column.feature, text, scratch_, *out_);
       } else if (policy == data::MissingPolicy::error) {
         error = cell_error(column.name, text, "a value: the model was trained with --missing error",
                            "missing-value");
@@ -125,7 +127,9 @@ std::shared_ptr<const DelimitedApplication> apply_to_tables(std::vector<Input>& 
   std::vector<AppliedColumn> columns = applied_columns(*names.input, options);
   std::vector<std::string> wanted;
   for (const AppliedColumn& column : columns) wanted.push_back(column.name);
-  DelimitedOutline outline = outline_tables_for(inputs, wanted, format, options, log);
+  ReadOptions reading = options;
+  reading.header = options.header && names.input->has_header;
+  DelimitedOutline outline = outline_tables_for(inputs, wanted, format, reading, log);
   check_presence(outline, columns, inputs);
   report_unknown_columns(outline, *names.input, log);
   return std::make_shared<DelimitedApplication>(DelimitedApplication{

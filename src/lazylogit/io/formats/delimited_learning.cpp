@@ -82,7 +82,8 @@ class BlockParser {
         double value = 0;
         NumberStatus status = NumberStatus::malformed;
         const char* const stop = scan_number(p, end, value, status);
-        if (status == NumberStatus::ok && stop < end && *stop == (is_last ? '\n' : delimiter)) {
+        if (status == NumberStatus::ok && stop < end && *stop == (is_last ? '\n' : delimiter) &&
+            static_cast<std::size_t>(stop - p) <= options_->limits.max_field_bytes) {
           writer_.number(c, value);
           p = stop + 1;
           continue;
@@ -155,6 +156,12 @@ class BlockParser {
     const std::string_view text = field.text;
     double value = 0;
     NumberStatus status = NumberStatus::malformed;
+    const bool too_long = text.size() > options_->limits.max_field_bytes;
+    if (too_long && parse_cell_number(text, value) != NumberStatus::malformed) {
+      row_is_good_ = false;
+      if (in_plain_row_) return true;  // the long way will say it
+      return out_->rows.reject(placed(field_too_long(plan_->columns[c].name, *options_), rows_.place(field)));
+    }
     if (!text.empty() &&
         scan_number(text.data(), text.data() + text.size(), value, status) == text.data() + text.size() &&
         status == NumberStatus::ok) {

@@ -101,6 +101,8 @@ class BlockApplier final : public JsonRowHandler {
     }
     if (spec.type == data::ColumnType::numeric && cell->kind != JsonKind::number)
       return cell_error(column.name, text, "a number, as in the training data", "bad-number");
+    if (is_too_long(spec, text, *application_->options))
+      return field_too_long(column.name, *application_->options);
     return encode_text(encoder, column.feature, text, scratch_, *out_);
   }
 

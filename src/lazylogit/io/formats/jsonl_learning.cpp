@@ -97,6 +97,8 @@ class BlockParser final : public JsonRowHandler {
     }
     const bool is_number = cell->kind == JsonKind::number;
     if (column.type == ColumnType::numeric) {
+      if (is_number && cell->text.size() > options_->limits.max_field_bytes)
+        return field_too_long(column.name, *options_);
       if (is_number)
         writer_.number(c, cell->number);
       else

@@ -2,7 +2,7 @@
 //
 // Blanks and tabs separate; blank lines and comments are skipped; indices come in any order, each at most
 // once a row. A feature is an index that occurs with a value other than zero; its name is the index in
-// decimal. A label is a number, or a name that does not begin like a number and holds no ':' or ','.
+// decimal. A label is a number, or a name that holds no ':' or ','.
 // `qid:N` is ignored with a notice.
 #pragma once
 

@@ -82,8 +82,7 @@ ErrorDetail label_error(const TextBlock& block, const char* p, const char* stop)
   if (token.find(',') != std::string_view::npos)
     return fault(block, token, "found several labels", "one label; multi-label data is not supported",
                  "several-labels");
-  return fault(block, token, "found the label",
-               "a finite number, or a name that does not begin like a number", "bad-label");
+  return fault(block, token, "found the label", "a name or a finite number", "bad-label");
 }
 
 ErrorDetail pair_error(const TextBlock& block, const char* p, const char* end, int index_base, bool float32) {

@@ -7,6 +7,7 @@
 #include "lazylogit/io/formats/libsvm.hpp"
 #include "lazylogit/io/formats/libsvm_errors.hpp"
 #include "lazylogit/io/parse_number.hpp"
+#include "lazylogit/io/token_limit.hpp"
 
 namespace lazylogit::io {
 namespace {
@@ -116,10 +117,7 @@ bool libsvm_carries_label(std::string_view label) noexcept {
   if (label.empty()) return false;
   for (const char c : label)
     if (is_blank(c) || c == ':' || c == ',' || c == '#' || c == '\n' || c == '\r') return false;
-  const char first = label[0];
-  const bool like_number = (first >= '0' && first <= '9') || first == '+' || first == '-' || first == '.';
-  double ignored = 0;
-  return !like_number || parse_number(label, ignored) != NumberStatus::malformed;
+  return true;
 }
 
 void LibsvmParser::parse(const TextBlock& block, RowBlock& out) const {
@@ -188,6 +186,7 @@ void LibsvmParser::parse_rows(const TextBlock& block, RowBlock& out, Buffer<T>& 
       out.ids.resize(begin + pairs.count);
       values.resize(begin + pairs.count);
       if (pairs.query_id && out.notices.empty()) out.notices.emplace_back("query ids (qid:N) are ignored");
+      check_token_lengths(block, {first, static_cast<std::size_t>(p - first)}, settings_.options->limits);
       if (pairs.count > settings_.options->limits.max_row_features)
         throw row_too_long(block.place(first), *settings_.options);
       if (pairs.odd && out.arrange_row() == RowEnd::repeated) {

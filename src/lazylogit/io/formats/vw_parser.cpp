@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "lazylogit/io/bad_byte_cursor.hpp"
+#include "lazylogit/io/token_limit.hpp"
 
 namespace lazylogit::io {
 namespace {
@@ -95,6 +96,7 @@ bool VwParser::parse_line(const TextBlock& block, std::string_view line, std::st
   }
   bool go_on = true;
   if (!add_features(block, line.substr(bar), name, out, go_on)) return go_on;
+  check_token_lengths(block, line, options_->limits);
   return end_row(block, line, head, label, out);
 }
 

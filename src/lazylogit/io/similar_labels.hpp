@@ -1,0 +1,14 @@
+// Labels that a reader of the data would take for one: "u" and "u " are two classes, and hardly ever meant so.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lazylogit/base/log.hpp"
+
+namespace lazylogit::io {
+
+// Warns of the first two labels that differ in blanks at their ends alone.
+void warn_about_blanks(const std::vector<std::string>& labels, Log& log);
+
+}  // namespace lazylogit::io
