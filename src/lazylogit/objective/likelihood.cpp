@@ -3,24 +3,13 @@
 #include <algorithm>
 
 #include "lazylogit/base/parallel.hpp"
+#include "lazylogit/math/compensated_sum.hpp"
 #include "lazylogit/objective/row_scores.hpp"
 
 namespace lazylogit::objective {
 namespace {
 
-// Neumaier's sum: the error of a sum over 10⁸ rows stays at a few roundings.
-class CompensatedSum {
- public:
-  void add(double x) noexcept {
-    const double next = sum_ + x;
-    rest_ += std::abs(sum_) >= std::abs(x) ? (sum_ - next) + x : (x - next) + sum_;
-    sum_ = next;
-  }
-  double value() const noexcept { return sum_ + rest_; }
-
- private:
-  double sum_ = 0, rest_ = 0;
-};
+using math::CompensatedSum;
 
 double sum_in_order(const std::vector<double>& parts) {
   CompensatedSum sum;

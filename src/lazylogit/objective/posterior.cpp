@@ -4,17 +4,10 @@
 #include <type_traits>
 
 #include "lazylogit/base/parallel.hpp"
+#include "lazylogit/prior/smooth_part.hpp"
 
 namespace lazylogit::objective {
 namespace {
-
-// A prior without its L1 part.
-prior::Gaussian smooth_part(const prior::ElasticNet& p) { return {p.l2}; }
-prior::Uniform smooth_part(const prior::Laplace&) { return {}; }
-template <class P>
-P smooth_part(const P& p) {
-  return p;
-}
 
 constexpr std::size_t block_size = 16'384;
 

@@ -12,6 +12,7 @@
 #include "lazylogit/optim/batch/lm.hpp"
 #include "lazylogit/optim/batch/newton.hpp"
 #include "lazylogit/optim/batch/newton_direction.hpp"
+#include "lazylogit/optim/coordinate/coordinate.hpp"
 #include "lazylogit/optim/stochastic/sgd.hpp"
 
 namespace lazylogit::optim {
@@ -31,7 +32,7 @@ template <const char* const& Name>
 std::optional<std::string> needs_smooth(const prior::PriorTable& prior) {
   if (!has_kink(prior)) return std::nullopt;
   return "optimizer \"" + std::string(Name) + "\" needs a smooth prior; \"" + std::string(prior.family()) +
-         "\" has a kink at its mean. Use lbfgs, newton, lm, gd or sgd";
+         "\" has a kink at its mean. Use coordinate, lbfgs, newton, lm, gd or sgd";
 }
 
 template <const char* const& Name>
@@ -52,6 +53,10 @@ constexpr std::array catalog{
                    run_sgd},
     OptimizerEntry{"newton", "Newton steps: Cholesky for few coefficients, conjugate gradients for many",
                    false, accepts_all, run_newton},
+    OptimizerEntry{
+        "coordinate",
+        "proximal Newton steps by coordinate descent over columns and a working set; for L1 priors", false,
+        accepts_all, run_coordinate},
     OptimizerEntry{irls_name, "iteratively reweighted least squares, as R's glm; smooth convex priors", false,
                    needs_smooth_convex<irls_name>, run_irls},
     OptimizerEntry{"lm", "Levenberg-Marquardt: Newton steps damped until the error falls", false, accepts_all,

@@ -144,6 +144,13 @@ void Descent::move(const math::Vector& step) {
   std::swap(point_, trial_);
 }
 
+void Descent::move_to(const math::Vector& b) {
+  trial_.b = b;
+  evaluate(trial_);
+  std::swap(previous_, point_);
+  std::swap(point_, trial_);
+}
+
 // A vanishing gradient proves nothing where the optimum may be at infinity, or where the scores are so large
 // that no bound is finite; it is not accepted where more could have been proved.
 bool Descent::proves(const model::Certificate& certificate) const {

@@ -50,6 +50,8 @@ class Descent {
   bool search(math::Vector& direction, double first_step, const SearchRule& rule);
   // Moves by `step` as it is, whether the error falls or not.
   void move(const math::Vector& step);
+  // Goes to `b`, found by other means; one pass.
+  void move_to(const math::Vector& b);
   // The factor of the direction that the last search took.
   double last_step() const noexcept { return last_step_; }
 

@@ -1,0 +1,65 @@
+#include "lazylogit/data/transpose.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "lazylogit/base/error.hpp"
+#include "lazylogit/base/parallel.hpp"
+
+namespace lazylogit::data {
+namespace {
+
+// Stretches of rows that are worked on at a time: each needs a counter per feature.
+std::size_t num_stretches(const SparseMatrix& x) {
+  constexpr std::size_t most = 8, least_entries = 500'000;
+  const std::size_t by_entries = x.num_nonzeros() / least_entries;
+  const std::size_t by_counters = x.num_nonzeros() / (4 * (x.num_features + 1));
+  return std::clamp(std::min(by_entries, by_counters), std::size_t{1}, most);
+}
+
+}  // namespace
+
+SparseMatrix transposed(const SparseMatrix& x) {
+  if (x.num_rows() > std::numeric_limits<FeatureId>::max())
+    throw ConfigError("optimizers that work by columns take at most 4294967295 rows", "optimizer",
+                      "use lbfgs or newton");
+  SparseMatrix result;
+  result.num_features = x.num_rows();
+  result.row_offsets.resize(x.num_features + 1);
+  result.ids.resize(x.num_nonzeros());
+  const std::size_t stretches = num_stretches(x), rows = x.num_rows();
+  std::vector<std::vector<std::uint64_t>> next(stretches);  // counts, then where each stretch writes
+  const auto first_row = [&](std::size_t s) { return rows / stretches * s + std::min(s, rows % stretches); };
+  parallel_blocks(stretches, [&](std::size_t s) {
+    next[s].assign(x.num_features, 0);
+    for (std::size_t k = x.row_offsets[first_row(s)]; k < x.row_offsets[first_row(s + 1)]; ++k)
+      ++next[s][x.ids[k]];
+  });
+  std::uint64_t total = 0;
+  for (std::size_t i = 0; i < x.num_features; ++i) {
+    result.row_offsets[i] = total;
+    for (std::size_t s = 0; s < stretches; ++s) {
+      const std::uint64_t count = next[s][i];
+      next[s][i] = total;
+      total += count;
+    }
+  }
+  result.row_offsets[x.num_features] = total;
+  x.visit_rows([&]<class Value>(const RowsView<Value>& view) {
+    Value* values = nullptr;
+    if constexpr (!std::is_same_v<Value, One>)
+      values = result.values.template emplace<Buffer<Value>>(x.num_nonzeros()).data();
+    parallel_blocks(stretches, [&](std::size_t s) {
+      for (std::size_t j = first_row(s); j < first_row(s + 1); ++j)
+        for (std::uint64_t k = view.offsets[j]; k < view.offsets[j + 1]; ++k) {
+          const std::uint64_t to = next[s][view.ids[k]]++;
+          result.ids[to] = static_cast<FeatureId>(j);
+          if constexpr (!std::is_same_v<Value, One>) values[to] = view.values[k];
+        }
+    });
+  });
+  return result;
+}
+
+}  // namespace lazylogit::data

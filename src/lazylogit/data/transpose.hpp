@@ -1,0 +1,15 @@
+// Examples by columns: the transpose of compressed sparse rows.
+//
+// Row i of the result is feature i; its ids are the examples that have the feature, ascending, and its values
+// are of the same form as those of `x`. Costs one counting pass and one scattering pass over the entries, in
+// parallel over stretches of rows, and as much memory as `x`. Throws ConfigError beyond 2³² rows, which ids
+// cannot number.
+#pragma once
+
+#include "lazylogit/data/sparse_matrix.hpp"
+
+namespace lazylogit::data {
+
+SparseMatrix transposed(const SparseMatrix& x);
+
+}  // namespace lazylogit::data

@@ -1,0 +1,131 @@
+#include "lazylogit/objective/score_line.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "lazylogit/base/parallel.hpp"
+#include "lazylogit/math/compensated_sum.hpp"
+#include "lazylogit/math/softmax.hpp"
+#include "lazylogit/objective/row_scores.hpp"
+
+namespace lazylogit::objective {
+namespace {
+
+constexpr std::size_t block_rows = 2048;
+
+// Σ over blocks of rows of body(begin, end), added in order.
+template <class Body>
+double sum_row_blocks(std::size_t rows, const Body& body) {
+  std::vector<double> parts(num_blocks_of(rows, block_rows));
+  parallel_blocks(parts.size(), [&](std::size_t k) {
+    parts[k] = body(k * block_rows, std::min(rows, (k + 1) * block_rows));
+  });
+  math::CompensatedSum sum;
+  for (const double part : parts) sum.add(part);
+  return sum.value();
+}
+
+}  // namespace
+
+ScoreLine::ScoreLine(const Problem& problem)
+    : problem_(problem),
+      num_rows_(problem.x->num_rows()),
+      vectors_(problem.shape.num_vectors()),
+      label_vectors_(num_rows_),
+      scores_(num_rows_ * vectors_),
+      direction_(num_rows_ * vectors_),
+      probabilities_(num_rows_ * vectors_) {
+  for (std::size_t j = 0; j < num_rows_; ++j)
+    label_vectors_[j] =
+        static_cast<std::uint32_t>(std::min(vectors_, label_vector(problem.shape, problem.labels[j])));
+}
+
+double ScoreLine::set_point(std::span<const double> b) {
+  problem_.x->visit_rows([&](const auto& rows) {
+    parallel_blocks(num_blocks_of(num_rows_, block_rows), [&](std::size_t k) {
+      math::Vector s(problem_.shape.stride());
+      for (std::size_t j = k * block_rows, end = std::min(num_rows_, j + block_rows); j < end; ++j) {
+        if (problem_.shape.stride() == 1)
+          s[0] = row_score(problem_, rows.row(j), j, b.data());
+        else
+          row_scores(problem_, rows.row(j), j, b.data(), s.data());
+        for (std::size_t v = 0; v < vectors_; ++v) scores_[v * num_rows_ + j] = s[v];
+      }
+    });
+  });
+  std::fill(direction_.begin(), direction_.end(), 0.0);
+  return value_at(0);
+}
+
+double ScoreLine::one_vector(std::size_t begin, std::size_t end, double t) {
+  std::array<double, block_rows> s, against;
+  const std::size_t count = end - begin;
+  for (std::size_t k = 0; k < count; ++k) {
+    s[k] = scores_[begin + k] + t * direction_[begin + k];
+    against[k] = is_label(begin + k, 0) ? -s[k] : s[k];
+  }
+  math::sigmoids({s.data(), count}, {probabilities_.data() + begin, count});
+  math::log1p_exps({against.data(), count}, {against.data(), count});
+  math::CompensatedSum loss;
+  for (std::size_t k = 0; k < count; ++k) {
+    const double w = problem_.weight(begin + k);
+    if (w != 0) loss.add(w * against[k]);
+  }
+  return loss.value();
+}
+
+double ScoreLine::several_vectors(std::size_t begin, std::size_t end, double t) {
+  // A few rows at a time are turned over, so that both sides stay in cache.
+  constexpr std::size_t few = 16;
+  math::Vector s(few * vectors_);
+  math::CompensatedSum loss;
+  const bool reference = problem_.shape.reference.has_value();
+  for (std::size_t from = begin; from < end; from += few) {
+    const std::size_t count = std::min(few, end - from);
+    for (std::size_t v = 0; v < vectors_; ++v) {
+      const double *score = at(scores_, v) + from, *change = at(direction_, v) + from;
+      for (std::size_t k = 0; k < count; ++k) s[k * vectors_ + v] = score[k] + t * change[k];
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::size_t label = label_vectors_[from + k];
+      const double one = softmax_loss(s.data() + k * vectors_, vectors_, label < vectors_ ? label : no_vector,
+                                      reference, nullptr);
+      const double w = problem_.weight(from + k);
+      if (w != 0) loss.add(w * one);
+    }
+    for (std::size_t v = 0; v < vectors_; ++v) {
+      double* p = probabilities_.data() + v * num_rows_ + from;
+      for (std::size_t k = 0; k < count; ++k) p[k] = s[k * vectors_ + v];
+    }
+  }
+  return loss.value();
+}
+
+double ScoreLine::value_at(double t) {
+  return sum_row_blocks(num_rows_, [&](std::size_t begin, std::size_t end) {
+    return vectors_ == 1 ? one_vector(begin, end, t) : several_vectors(begin, end, t);
+  });
+}
+
+double ScoreLine::slope() const {
+  return sum_row_blocks(num_rows_, [&](std::size_t begin, std::size_t end) {
+    math::CompensatedSum sum;
+    for (std::size_t v = 0; v < vectors_; ++v) {
+      const double *p = probabilities(v), *d = direction(v);
+      for (std::size_t j = begin; j < end; ++j)
+        sum.add(problem_.weight(j) * (p[j] - (is_label(j, v) ? 1.0 : 0.0)) * d[j]);
+    }
+    return sum.value();
+  });
+}
+
+void ScoreLine::accept(double t) {
+  parallel_blocks(num_blocks_of(scores_.size(), block_rows), [&](std::size_t k) {
+    for (std::size_t i = k * block_rows, end = std::min(scores_.size(), i + block_rows); i < end; ++i) {
+      scores_[i] += t * direction_[i];
+      direction_[i] = 0;
+    }
+  });
+}
+
+}  // namespace lazylogit::objective

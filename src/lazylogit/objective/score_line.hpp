@@ -1,0 +1,54 @@
+// The scores of all rows at a point b and along a direction d, class by class: what a method needs that
+// changes few coefficients at a time and knows X·d itself.
+//
+//   L(t) = −Σ_j w_j log p(c_j | S_j + t D_j),     S = X b,  D = X d
+//   L'(0) = Σ_j w_j Σ_c (p_jc − I(c_j = c)) D_jc
+//
+// Vector by vector (S_·c of all rows contiguous), so that work on one class stays in cache. Values along the
+// line cost one softmax per row, no pass over the entries. Three numbers per row and vector are kept. Threads
+// change no byte.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "lazylogit/math/vector.hpp"
+#include "lazylogit/objective/problem.hpp"
+
+namespace lazylogit::objective {
+
+class ScoreLine {
+ public:
+  explicit ScoreLine(const Problem& problem);
+
+  // Scores and probabilities at b, direction 0; returns L(0). One pass over the entries.
+  double set_point(std::span<const double> b);
+  // L(t); probabilities are left as they are at t.
+  double value_at(double t);
+  double slope() const;  // L'(0); needs probabilities at t = 0
+  // Makes t = `t` the new origin, with direction 0. Probabilities must be those at `t`.
+  void accept(double t);
+
+  std::size_t num_rows() const noexcept { return num_rows_; }
+  const double* probabilities(std::size_t vector) const noexcept { return at(probabilities_, vector); }
+  const double* direction(std::size_t vector) const noexcept { return at(direction_, vector); }
+  double* direction(std::size_t vector) noexcept { return direction_.data() + vector * num_rows_; }
+  double weight(std::size_t row) const noexcept { return problem_.weight(row); }
+  // Whether the row's label is the class of this vector.
+  bool is_label(std::size_t row, std::size_t vector) const noexcept { return label_vectors_[row] == vector; }
+
+ private:
+  const double* at(const math::Vector& v, std::size_t vector) const noexcept {
+    return v.data() + vector * num_rows_;
+  }
+  double one_vector(std::size_t begin, std::size_t end, double t);
+  double several_vectors(std::size_t begin, std::size_t end, double t);
+
+  Problem problem_;
+  std::size_t num_rows_, vectors_;
+  std::vector<std::uint32_t> label_vectors_;  // beyond the last vector for the reference class
+  math::Vector scores_, direction_, probabilities_;
+};
+
+}  // namespace lazylogit::objective

@@ -1,0 +1,70 @@
+// Sums and updates over one column of the data. A column that every row has is walked without its ids.
+#pragma once
+
+#include <cstddef>
+
+#include "lazylogit/data/sparse_matrix.hpp"
+#include "lazylogit/math/sparse_scores.hpp"
+
+namespace lazylogit::optim {
+
+// Σ x_i y_i, in the order of math::sparse_dot.
+template <class Value>
+double column_dot(const data::RowView<Value>& column, std::size_t num_rows, const double* y) noexcept {
+  const std::size_t count = column.size();
+  if (count != num_rows) {
+    if constexpr (std::is_same_v<Value, data::One>)
+      return math::sparse_dot(column.ids.data(), static_cast<const data::One*>(nullptr), count, y);
+    else
+      return math::sparse_dot(column.ids.data(), column.values, count, y);
+  }
+  double sum[4] = {0, 0, 0, 0};
+  std::size_t k = 0;
+  for (; k + 4 <= count; k += 4)
+    for (std::size_t u = 0; u < 4; ++u) sum[u] += column.value(k + u) * y[k + u];
+  for (; k < count; ++k) sum[0] += column.value(k) * y[k];
+  return (sum[0] + sum[2]) + (sum[1] + sum[3]);
+}
+
+struct ColumnCurvature {
+  double square = 0;  // Σ x_i² a_i
+  double cross = 0;   // Σ x_i a_i
+};
+
+template <class Value>
+ColumnCurvature column_curvature(const data::RowView<Value>& column, const double* a) noexcept {
+  ColumnCurvature even, odd;
+  const auto add = [&](ColumnCurvature& to, std::size_t k) {
+    const double x = column.value(k), xa = x * a[column.ids[k]];
+    to.cross += xa;
+    to.square += x * xa;
+  };
+  std::size_t k = 0;
+  for (; k + 2 <= column.size(); k += 2) add(even, k), add(odd, k + 1);
+  if (k < column.size()) add(even, k);
+  return {even.square + odd.square, even.cross + odd.cross};
+}
+
+// y_i += x_i · step
+template <class Value>
+void column_add(const data::RowView<Value>& column, std::size_t num_rows, double step, double* y) noexcept {
+  if (column.size() == num_rows)
+    for (std::size_t k = 0; k < num_rows; ++k) y[k] += column.value(k) * step;
+  else
+    for (std::size_t k = 0; k < column.size(); ++k) y[column.ids[k]] += column.value(k) * step;
+}
+
+// y_i += x_i · a_i · step
+template <class Value>
+void column_add_weighted(const data::RowView<Value>& column, std::size_t num_rows, double step,
+                         const double* a, double* y) noexcept {
+  if (column.size() == num_rows)
+    for (std::size_t k = 0; k < num_rows; ++k) y[k] += column.value(k) * step * a[k];
+  else
+    for (std::size_t k = 0; k < column.size(); ++k) {
+      const FeatureId i = column.ids[k];
+      y[i] += column.value(k) * step * a[i];
+    }
+}
+
+}  // namespace lazylogit::optim

@@ -1,0 +1,125 @@
+#include "lazylogit/optim/coordinate/newton_on_set.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "lazylogit/math/compensated_sum.hpp"
+#include "lazylogit/objective/separation.hpp"
+#include "lazylogit/prior/smooth_part.hpp"
+
+namespace lazylogit::optim {
+namespace {
+
+// R'' where it is not negative, else the curvature of the parabola that touches R at ±t and lies above it.
+template <class P>
+double usable_curvature(const P& p, double t) noexcept {
+  const double curvature = p.curvature(t);
+  return curvature >= 0 ? curvature : p.gradient(t) / t;
+}
+
+}  // namespace
+
+NewtonOnSet::NewtonOnSet(const objective::Problem& problem, const data::SparseMatrix& columns,
+                         const math::Vector& b)
+    : problem_(problem),
+      b_(b),
+      line_(problem),
+      model_(columns, line_, problem.shape.num_vectors()),
+      intercepts_(problem.shape.num_vectors()) {
+  if (problem.shape.has_intercept) {
+    const std::vector<std::uint8_t> free = objective::free_coordinates(problem);
+    for (std::size_t v = 0; v < intercepts_.size(); ++v)
+      intercepts_[v].present = free[problem.shape.intercept_index(v)] != 0;
+  }
+  refresh();
+}
+
+void NewtonOnSet::prepare(std::vector<Term>& terms) {
+  problem_.prior->visit([&](const auto& view) {
+    for (Term& term : terms) {
+      term.start = b_[term.index] - view.mean(term.index);
+      term.change = 0;
+      if (!view.penalized(term.index)) continue;
+      const auto prior = view.at(term.index);
+      term.l1 = prior.slope();
+      term.gradient = smooth_part(prior).gradient(term.start);
+      term.curvature = usable_curvature(smooth_part(prior), term.start);
+    }
+  });
+  for (FreeIntercept& intercept : intercepts_) intercept.change = 0;
+}
+
+double NewtonOnSet::penalty(const std::vector<Term>& terms, double t) const {
+  return problem_.prior->visit([&](const auto& view) {
+    math::CompensatedSum sum;
+    for (const Term& term : terms)
+      if (view.penalized(term.index)) sum.add(view.at(term.index).value(term.start + t * term.change));
+    return sum.value();
+  });
+}
+
+NewtonOnSet::Taken NewtonOnSet::search(std::vector<Term>& terms) {
+  constexpr double armijo = 1e-4;
+  constexpr int most_trials = 40;
+  const double before = loss_ + penalty(terms, 0);
+  math::CompensatedSum slope;
+  slope.add(line_.slope());
+  for (const Term& term : terms) {
+    slope.add(term.gradient * term.change);
+    slope.add(term.l1 * (std::abs(term.start + term.change) - std::abs(term.start)));
+  }
+  const double predicted = slope.value();
+  if (!(predicted < 0)) return {};
+  const double noise = 4e-15 * std::abs(before);
+  double t = 1;
+  for (int trial = 0; trial < most_trials; ++trial) {
+    const double loss = line_.value_at(t);
+    const double change = loss + penalty(terms, t) - before;
+    // Near the optimum the change drowns in rounding: then a whole step is taken as it is.
+    if (change <= armijo * t * predicted || (t == 1 && change <= noise && -predicted <= 1e3 * noise)) {
+      line_.accept(t);
+      loss_ = loss;
+      for (const Term& term : terms)
+        if (term.change != 0) b_[term.index] = (b_[term.index] - term.start) + (term.start + t * term.change);
+      for (std::size_t v = 0; v < intercepts_.size(); ++v)
+        if (intercepts_[v].present) b_[problem_.shape.intercept_index(v)] += t * intercepts_[v].change;
+      return {t, std::abs(change) > noise ? change / (t * predicted) : 0.5};
+    }
+    const double bend = change - t * predicted;
+    const bool parabola = std::isfinite(change) && bend > 0;
+    t *= parabola ? std::clamp(-0.5 * t * predicted / bend, 0.1, 0.5) : 0.25;
+  }
+  return {};
+}
+
+// The minimum of an exact model gains half of what the slope promised. Much less, or a step that had to be
+// cut, means that the step went beyond where the model holds.
+void NewtonOnSet::adapt_damping(const Taken& taken) {
+  if (taken.factor == 1 && taken.gain > 0.4)
+    damping_ = damping_ > 1e-6 ? damping_ * 0.1 : 0.0;
+  else if (taken.factor < 1 || taken.gain < 0.2)
+    damping_ = std::min(1.0, std::max(1e-3, damping_) * (taken.factor < 0.2 ? 10 : 3));
+}
+
+int NewtonOnSet::solve(std::vector<Term>& terms, double reduction, int most_steps,
+                       const std::function<bool()>& interrupted) {
+  double first = 0;
+  int steps = 0;
+  while (steps < most_steps) {
+    prepare(terms);
+    const SweepRule rule{.damping = damping_};
+    const ModelDescent descent = model_.minimize(terms, intercepts_, rule, interrupted);
+    if (steps == 0) first = descent.first;
+    const Taken taken = search(terms);
+    adapt_damping(taken);
+    if (taken.factor == 0) {
+      refresh();
+      break;
+    }
+    ++steps;
+    if (descent.first <= reduction * first || interrupted()) break;
+  }
+  return steps;
+}
+
+}  // namespace lazylogit::optim

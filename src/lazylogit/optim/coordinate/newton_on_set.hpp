@@ -1,0 +1,50 @@
+// Proximal Newton steps on a working set; see coordinate.hpp.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "lazylogit/data/sparse_matrix.hpp"
+#include "lazylogit/math/vector.hpp"
+#include "lazylogit/objective/score_line.hpp"
+#include "lazylogit/optim/coordinate/quadratic_model.hpp"
+
+namespace lazylogit::optim {
+
+class NewtonOnSet {
+ public:
+  // `columns` and the problem's parts must outlive this; `b` is where the steps begin.
+  NewtonOnSet(const objective::Problem& problem, const data::SparseMatrix& columns, const math::Vector& b);
+
+  const math::Vector& b() const noexcept { return b_; }
+  std::span<const FreeIntercept> intercepts() const noexcept { return intercepts_; }
+
+  // Computes the scores anew, without the rounding of all steps so far.
+  void refresh() { loss_ = line_.set_point(b_); }
+
+  // Takes steps over `terms` until the first move of a step is `reduction` times that of the first step, at
+  // most `most_steps`. Returns the number of steps that lowered the error.
+  int solve(std::vector<Term>& terms, double reduction, int most_steps,
+            const std::function<bool()>& interrupted);
+
+ private:
+  void prepare(std::vector<Term>& terms);
+  struct Taken {
+    double factor = 0;  // of the step; 0: none lowers the error
+    double gain = 0;    // how much the error fell, as a fraction of what its slope alone promised
+  };
+  Taken search(std::vector<Term>& terms);
+  void adapt_damping(const Taken& taken);
+  double penalty(const std::vector<Term>& terms, double t) const;
+
+  const objective::Problem& problem_;
+  math::Vector b_;
+  objective::ScoreLine line_;
+  QuadraticModel model_;
+  std::vector<FreeIntercept> intercepts_;
+  double loss_ = 0;
+  double damping_ = 0.05;
+};
+
+}  // namespace lazylogit::optim

@@ -1,0 +1,163 @@
+#include "lazylogit/optim/coordinate/quadratic_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "lazylogit/optim/coordinate/column_kernels.hpp"
+
+namespace lazylogit::optim {
+namespace {
+
+double soft_threshold(double x, double by) noexcept {
+  return std::copysign(std::max(0.0, std::abs(x) - by), x);
+}
+
+// Below this part of its own curvature what is left of a column beside the intercept is mostly rounding.
+constexpr double least_centered = 1e-8;
+
+}  // namespace
+
+QuadraticModel::QuadraticModel(const data::SparseMatrix& columns, objective::ScoreLine& line,
+                               std::size_t num_vectors)
+    : columns_(columns),
+      line_(line),
+      vectors_(num_vectors),
+      rows_(line.num_rows()),
+      residual_(rows_),
+      weight_(rows_),
+      step_(rows_),
+      mean_(rows_) {}
+
+void QuadraticModel::enter(std::size_t vector, std::span<Term> terms, FreeIntercept& intercept) {
+  const double *p = line_.probabilities(vector), *d = line_.direction(vector);
+  double total = 0, sum = 0;
+  for (std::size_t j = 0; j < rows_; ++j) {
+    const double w = line_.weight(j), wp = w * p[j];
+    weight_[j] = wp * (1 - p[j]) + damping_ * w;
+    residual_[j] = wp - (line_.is_label(j, vector) ? w : 0.0) + wp * (d[j] - mean_[j]) + damping_ * w * d[j];
+    total += weight_[j];
+    sum += residual_[j];
+  }
+  total_weight_ = total;
+  free_ = intercept.present && total > 0;
+  shift_ = free_ ? -sum / total : 0.0;
+  for (Term& term : terms) term.entered = term.change;
+}
+
+template <class View>
+void QuadraticModel::leave(const View& view, std::size_t vector, std::span<Term> terms,
+                           FreeIntercept& intercept) {
+  std::fill(step_.begin(), step_.end(), shift_);
+  for (const Term& term : terms) {
+    const double moved = term.change - term.entered;
+    if (moved == 0) continue;
+    if (term.feature < columns_.num_rows())
+      column_add(view.row(term.feature), rows_, moved, step_.data());
+    else
+      for (double& s : step_) s += moved;
+  }
+  intercept.change += shift_;
+  const double* p = line_.probabilities(vector);
+  double* d = line_.direction(vector);
+  for (std::size_t j = 0; j < rows_; ++j) {
+    d[j] += step_[j];
+    mean_[j] += p[j] * step_[j];
+  }
+}
+
+template <class View>
+double QuadraticModel::improve(const View& view, Term& term, Visit visit) {
+  const bool intercept = term.feature >= columns_.num_rows();
+  double slope;
+  if (intercept) {
+    slope = 0;
+    for (const double r : residual_) slope += r;
+    term.square = term.cross = total_weight_;
+  } else {
+    const auto column = view.row(term.feature);
+    slope = column_dot(column, rows_, residual_.data());
+    if (visit == Visit::first) {
+      const ColumnCurvature sums = column_curvature(column, weight_.data());
+      term.square = sums.square;
+      term.cross = sums.cross;
+    }
+  }
+  slope += shift_ * term.cross + term.gradient + term.curvature * term.change;
+  double h = term.square;
+  if (free_) {
+    const double centered = h - term.cross * term.cross / total_weight_;
+    if (centered > least_centered * h) h = centered;
+  }
+  h += term.curvature;
+  const double now = term.start + term.change;
+  double next;
+  if (h > 1e-290)
+    next = soft_threshold(now - slope / h, term.l1 / h);
+  else
+    next = std::abs(slope) <= term.l1 ? 0.0 : now;  // no curvature: the kink is lowest, or nothing is known
+  if (next == now || !std::isfinite(next)) return 0;
+  // The sum start + change must give `next` back exactly where it is a kink.
+  term.change = next == 0 ? -term.start : term.change + (next - now);
+  const double moved = next - now;
+  if (intercept)
+    for (std::size_t j = 0; j < rows_; ++j) residual_[j] += moved * weight_[j];
+  else
+    column_add_weighted(view.row(term.feature), rows_, moved, weight_.data(), residual_.data());
+  if (free_) shift_ -= moved * term.cross / total_weight_;
+  return std::abs(moved) * std::sqrt(h);
+}
+
+template <class View>
+double QuadraticModel::visit_class(const View& view, std::span<Term> terms, Visit visit) {
+  double largest = 0;
+  for (Term& term : terms)
+    if (visit != Visit::moving || !term.rests()) largest = std::max(largest, improve(view, term, visit));
+  return largest;
+}
+
+template <class View>
+double QuadraticModel::sweep(const View& view, std::vector<Term>& terms,
+                             std::vector<FreeIntercept>& intercepts, Visit visit) {
+  double largest = 0;
+  for (std::size_t v = 0; v < vectors_; ++v) {
+    const std::span<Term> mine(terms.data() + begins_[v], begins_[v + 1] - begins_[v]);
+    if (mine.empty() && !intercepts[v].present) continue;
+    enter(v, mine, intercepts[v]);
+    largest =
+        std::max({largest, visit_class(view, mine, visit), std::abs(shift_) * std::sqrt(total_weight_)});
+    leave(view, v, mine, intercepts[v]);
+  }
+  return largest;
+}
+
+ModelDescent QuadraticModel::minimize(std::vector<Term>& terms, std::vector<FreeIntercept>& intercepts,
+                                      const SweepRule& rule, const std::function<bool()>& interrupted) {
+  begins_.assign(vectors_ + 1, 0);
+  for (const Term& term : terms) ++begins_[term.vector + 1];
+  for (std::size_t v = 0; v < vectors_; ++v) begins_[v + 1] += begins_[v];
+  std::fill(mean_.begin(), mean_.end(), 0.0);
+  damping_ = rule.damping;
+  return columns_.visit_rows([&](const auto& view) {
+    ModelDescent result;
+    // With one vector nothing else changes between sweeps: its class is entered once.
+    const bool single = vectors_ == 1;
+    const auto one_sweep = [&](Visit visit) {
+      ++result.sweeps;
+      return single ? visit_class(view, terms, visit) : sweep(view, terms, intercepts, visit);
+    };
+    if (single) enter(0, terms, intercepts[0]);
+    result.first = result.last = one_sweep(Visit::first);
+    if (single) result.first = std::max(result.first, std::abs(shift_) * std::sqrt(total_weight_));
+    const double target = rule.forcing * result.first;
+    bool whole = true;
+    while (result.last > 0 && result.sweeps < rule.most_sweeps && !interrupted()) {
+      whole = result.last <= target;
+      result.last = one_sweep(whole ? Visit::all : Visit::moving);
+      if (whole && result.last <= target) break;
+    }
+    if (single) leave(view, 0, terms, intercepts[0]);
+    return result;
+  });
+}
+
+}  // namespace lazylogit::optim

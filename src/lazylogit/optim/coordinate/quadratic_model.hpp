@@ -1,0 +1,89 @@
+// The quadratic model of the error about a point, over some coefficients, and its descent by coordinates.
+//
+// With d the step, D = X d its scores, p the probabilities at the point and w the weights of rows,
+//   m(d) = Σ_j w_j [ Σ_c (p_jc − y_jc) D_jc + ½ Σ_c p_jc D_jc² − ½ s_j² ] + prior,     s_j = Σ_c p_jc D_jc,
+// which holds the whole curvature of the softmax: nothing is taken from one class at a time. Within class c
+//   r_j = w_j (p_jc − y_jc) + w_j p_jc (D_jc − s_j),     a_j = w_j p_jc (1 − p_jc)
+// give the derivative Σ_j x_ji r_j of coefficient (i, c) and its curvature Σ_j x_ji² a_j; a change δ of it
+// adds a_j x_ji δ to r_j. So a coefficient costs one or two walks along its column. D and s are brought up to
+// date when the class is left. Entering and leaving cost a few operations per row.
+//
+// An intercept without a prior is kept at its best value after every change: if the coefficient moves by δ,
+// the intercept moves by −δ A_i/A, A_i = Σ_j x_ji a_j, A = Σ_j a_j. One number z stands for its total change
+// (r_j + a_j z is meant where r_j is stored), so this costs nothing and removes what couples every column
+// with every other.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "lazylogit/data/sparse_matrix.hpp"
+#include "lazylogit/math/vector.hpp"
+#include "lazylogit/objective/score_line.hpp"
+
+namespace lazylogit::optim {
+
+// One coefficient of the model. The prior contributes gradient·δ + ½ curvature·δ² + l1 |start + change|.
+struct Term {
+  std::size_t index = 0;  // in the parameter vector
+  FeatureId feature = 0;  // num_features: an intercept with a prior
+  std::uint32_t vector = 0;
+  double start = 0;   // distance from the prior's mean at the point
+  double change = 0;  // since
+  double l1 = 0, gradient = 0, curvature = 0;
+  double square = 0, cross = 0;  // Σ x² a, Σ x a
+  double entered = 0;            // `change` when its class was entered
+  bool rests() const noexcept { return l1 > 0 && start + change == 0; }
+};
+
+struct FreeIntercept {
+  bool present = false;
+  double change = 0;
+};
+
+struct SweepRule {
+  double forcing = 0.1;  // stop when the largest move of a sweep is this fraction of the first sweep's
+  int most_sweeps = 100;
+  double damping = 0;  // ν: adds ½ ν Σ_j w_j Σ_c D_jc², so that no score moves far where rows are settled
+};
+
+struct ModelDescent {
+  double first = 0;  // the largest move of the first sweep, in units of the coefficient's own curvature
+  double last = 0;
+  int sweeps = 0;
+};
+
+class QuadraticModel {
+ public:
+  // `columns`: the transposed data. Both must outlive the model.
+  QuadraticModel(const data::SparseMatrix& columns, objective::ScoreLine& line, std::size_t num_vectors);
+
+  // Minimizes over `terms` (sorted by vector, changes 0) and the intercepts; leaves D in the line's
+  // direction, which must be 0 before. `interrupted` is asked between sweeps.
+  ModelDescent minimize(std::vector<Term>& terms, std::vector<FreeIntercept>& intercepts,
+                        const SweepRule& rule, const std::function<bool()>& interrupted);
+
+ private:
+  enum class Visit { first, all, moving };
+  template <class View>
+  double sweep(const View& view, std::vector<Term>& terms, std::vector<FreeIntercept>& intercepts,
+               Visit visit);
+  template <class View>
+  double visit_class(const View& view, std::span<Term> terms, Visit visit);
+  template <class View>
+  double improve(const View& view, Term& term, Visit visit);
+  void enter(std::size_t vector, std::span<Term> terms, FreeIntercept& intercept);
+  template <class View>
+  void leave(const View& view, std::size_t vector, std::span<Term> terms, FreeIntercept& intercept);
+
+  const data::SparseMatrix& columns_;
+  objective::ScoreLine& line_;
+  std::size_t vectors_, rows_;
+  std::vector<std::size_t> begins_;                    // of the terms of each vector
+  math::Vector residual_, weight_, step_, mean_;       // r, a, the scores of the moves since enter, s
+  double total_weight_ = 0, shift_ = 0, damping_ = 0;  // A, z, ν
+  bool free_ = false;                                  // the class entered has a free intercept
+};
+
+}  // namespace lazylogit::optim
