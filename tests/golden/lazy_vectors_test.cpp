@@ -5,6 +5,7 @@
 #include <map>
 
 #include "lazylogit/optim/stochastic/prior_step.hpp"
+#include "lazylogit/optim/stochastic/rule_ledger.hpp"
 #include "lazylogit/prior/cauchy.hpp"
 #include "support/golden_case.hpp"
 #include "support/golden_schedule.hpp"
@@ -118,26 +119,27 @@ double adagrad(const json& v, const P& prior, bool proximal) {
   const double n = v.at("n"), eps = v.at("eps");
   std::map<int, double> touched;
   for (const json& pair : v.at("touched")) touched[pair.at(0)] = pair.at(1);
-  double b = 0, g2 = 0;
-  FlowStep step;
-  double clock = 0;
-  const auto rate = [&] { return 1 / (eps + std::sqrt(g2)); };
-  const auto catch_up = [&] {
-    if (g2 > 0) b = prior.flow(b, rate() * step.elapsed(clock));
-    clock = step.now();
-  };
+  const model::Shape shape{
+      .num_features = 1, .num_classes = 2, .reference = ClassId{0}, .has_intercept = false};
+  const double start = 0;
+  objective::Problem problem;
+  problem.shape = shape;
+  RuleLedger ledger(problem, prior::SharedPrior<P>{prior, 1}, AdaGrad{eps}, {&start, 1}, {});
+  double b = 0, g2 = 0, ignored = 0;
   for (int t = 0; t < v.at("total_steps").get<int>(); ++t) {
     const double alpha = test::golden_rate(v.at("alpha"), t, n);
     if (const auto g = touched.find(t); g != touched.end()) {
-      catch_up();
       g2 += g->second * g->second;
-      b -= alpha * g->second * rate();
+      b -= alpha * g->second / (eps + std::sqrt(g2));
+      ledger.add_scores(0, 1, &ignored);
+      ledger.touch(0, &g->second, {.rate = alpha});
     }
-    if (proximal && g2 > 0) b = prior.prox(b, alpha * rate() / n);
-    if (!proximal) step.advance(alpha / n, 1);
+    if (g2 > 0) b = prior.prox(b, alpha / (eps + std::sqrt(g2)) / n);
+    ledger.advance(alpha / n, 1);
   }
-  catch_up();
-  return b;
+  double flow = 0;
+  ledger.finish({&flow, 1});
+  return proximal ? b : flow;
 }
 
 TEST(LazyAdagrad, FlowsScaleWithTheRateOfTheCoordinate) {

@@ -13,7 +13,7 @@
 #include "lazylogit/optim/batch/newton.hpp"
 #include "lazylogit/optim/batch/newton_direction.hpp"
 #include "lazylogit/optim/coordinate/coordinate.hpp"
-#include "lazylogit/optim/stochastic/sgd.hpp"
+#include "lazylogit/optim/stochastic/epochs.hpp"
 
 namespace lazylogit::optim {
 namespace {
@@ -42,6 +42,14 @@ std::optional<std::string> needs_smooth_convex(const prior::PriorTable& prior) {
          std::string(prior.family()) + "\" has none far from its mean. Use lbfgs, newton, lm, bfgs or cg";
 }
 
+template <const char* const& Name>
+std::optional<std::string> needs_convex(const prior::PriorTable& prior) {
+  if (prior.convex()) return std::nullopt;
+  return "optimizer \"" + std::string(Name) + "\" needs a convex prior; \"" + std::string(prior.family()) +
+         "\" is not. Use sgd, adagrad or lbfgs";
+}
+
+constexpr const char* ftrl_name = "ftrl";
 constexpr const char* cg_name = "cg";
 constexpr const char* bfgs_name = "bfgs";
 constexpr const char* irls_name = "irls";
@@ -50,7 +58,23 @@ constexpr std::array catalog{
     OptimizerEntry{"lbfgs", "limited-memory BFGS, diagonally preconditioned; orthant-wise under L1 priors",
                    false, accepts_all, run_lbfgs},
     OptimizerEntry{"sgd", "stochastic gradient descent with exact lazy regularization", true, accepts_all,
-                   run_sgd},
+                   run_rule<PlainRule>},
+    OptimizerEntry{"momentum", "stochastic gradient descent whose steps remember earlier ones", true,
+                   accepts_all, run_rule<Momentum>},
+    OptimizerEntry{"adagrad",
+                   "stochastic, a rate for each coefficient that falls with its gradients; exactly lazy",
+                   true, accepts_all, run_rule<AdaGrad>},
+    OptimizerEntry{"adadelta", "stochastic, steps in the units of the coefficients", true, accepts_all,
+                   run_rule<AdaDelta>},
+    OptimizerEntry{"rmsprop", "stochastic, steps over a running root mean square of gradients", true,
+                   accepts_all, run_rule<RmsProp>},
+    OptimizerEntry{"adam", "stochastic, running mean of gradients over their root mean square", true,
+                   accepts_all, run_rule<Adam>},
+    OptimizerEntry{"adamax", "stochastic, running mean of gradients over their largest", true, accepts_all,
+                   run_rule<AdaMax>},
+    OptimizerEntry{ftrl_name,
+                   "follow the proximally regularized leader; convex priors, exact zeros, exactly lazy", true,
+                   needs_convex<ftrl_name>, run_rule<Ftrl>},
     OptimizerEntry{"newton", "Newton steps: Cholesky for few coefficients, conjugate gradients for many",
                    false, accepts_all, run_newton},
     OptimizerEntry{

@@ -6,6 +6,7 @@
 #include <array>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/train/prior_setup.hpp"
@@ -26,12 +27,32 @@ constexpr std::array<std::pair<std::string_view, optim::StepRule>, 3> step_rules
      {"none", optim::StepRule::constant}}};
 
 constexpr std::array<std::string_view, 3> exact_only{"gap", "max-passes", "restarts"};
-// Options that one optimizer alone understands.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 5> owned{{{"memory", "lbfgs"},
-                                                                              {"broyden", "bfgs"},
-                                                                              {"line-search", "gd"},
-                                                                              {"step-size", "gd"},
-                                                                              {"momentum", "gd"}}};
+// Options that only some optimizers understand: every other one refuses them.
+struct Owned {
+  std::string_view option;
+  std::vector<std::string_view> optimizers;
+};
+const std::vector<Owned>& owned() {
+  static const std::vector<Owned> list{
+      {"memory", {"lbfgs"}},
+      {"broyden", {"bfgs"}},
+      {"line-search", {"gd"}},
+      {"step-size", {"gd"}},
+      {"momentum", {"gd", "momentum"}},
+      {"rho", {"adadelta", "rmsprop"}},
+      {"beta1", {"adam", "adamax"}},
+      {"beta2", {"adam", "adamax"}},
+      {"epsilon", {"adagrad", "adadelta", "rmsprop", "adam", "adamax"}},
+      {"beta", {"ftrl"}},
+      {"prior-step", {"sgd"}},
+      {"dense-updates", {"sgd", "momentum", "adagrad", "adadelta", "rmsprop", "adam", "adamax"}},
+      {"prior-every", {"sgd", "momentum", "adagrad", "adadelta", "rmsprop", "adam", "adamax"}},
+      {"schedule", {"sgd", "momentum", "adagrad", "adadelta", "rmsprop", "adam", "adamax"}},
+      {"anneal", {"sgd", "momentum", "adagrad", "adadelta", "rmsprop", "adam", "adamax"}},
+      {"decay-per", {"sgd", "momentum", "adagrad", "adadelta", "rmsprop", "adam", "adamax"}},
+  };
+  return list;
+}
 
 template <class List>
 auto find_choice(const List& list, const std::string& name, const char* option) {
@@ -43,10 +64,13 @@ auto find_choice(const List& list, const std::string& name, const char* option) 
 // Why an option means nothing to an optimizer, or nothing.
 std::optional<ConfigError> meaningless(const config::FieldInfo& option,
                                        const optim::OptimizerEntry& optimizer) {
-  for (const auto& [name, owner] : owned)
-    if (name == option.name && owner != optimizer.name)
-      return ConfigError(fmt::format("it has no meaning for the optimizer {}", optimizer.name), option.name,
-                         fmt::format("add --optimizer {} or leave it out", owner));
+  for (const Owned& entry : owned()) {
+    const auto& owners = entry.optimizers;
+    if (entry.option != option.name) continue;
+    if (std::find(owners.begin(), owners.end(), optimizer.name) != owners.end()) return std::nullopt;
+    return ConfigError(fmt::format("it has no meaning for the optimizer {}", optimizer.name), option.name,
+                       fmt::format("{} {} it", fmt::join(owners, ", "), owners.size() > 1 ? "have" : "has"));
+  }
   const bool stochastic_only = option.group == "Stochastic training";
   const bool exact = std::find(exact_only.begin(), exact_only.end(), option.name) != exact_only.end();
   if (!(optimizer.stochastic ? exact : stochastic_only)) return std::nullopt;
@@ -109,15 +133,27 @@ void check_some_use(const TrainOptions& options,
 optim::StochasticSettings stochastic_settings(const TrainOptions& options) {
   if (options.dense_updates && options.prior_every)
     throw ConfigError("it contradicts --dense-updates, which regularizes at every example", "prior-every");
-  if (options.anneal && options.schedule == "constant")
+  const bool steady =
+      options.schedule == "constant" || (options.schedule.empty() && options.optimizer == "adagrad");
+  if (options.anneal && steady)
     throw ConfigError("a constant learning rate does not fall", "anneal", "choose another --schedule");
+  if (options.anneal && options.schedule == "adaptive")
+    throw ConfigError("an adaptive learning rate follows the error, not a time", "anneal",
+                      "choose another --schedule");
   optim::StochasticSettings settings;
   settings.prior_step = find_choice(prior_steps, options.prior_step, "prior-step");
   settings.prior_every = options.dense_updates ? 1 : options.prior_every.value_or(0);
   settings.epochs = options.epochs;
   settings.tolerance = options.tolerance;
   settings.learning_rate = options.learning_rate;
-  settings.schedule = find_choice(optim::schedules, options.schedule, "schedule");
+  if (!options.schedule.empty())
+    settings.schedule = find_choice(optim::schedules, options.schedule, "schedule");
+  settings.rule_settings = {.momentum = options.momentum,
+                            .rho = options.rho,
+                            .beta1 = options.beta1,
+                            .beta2 = options.beta2,
+                            .epsilon = options.epsilon,
+                            .beta = options.beta};
   settings.anneal = options.anneal;
   settings.decay_per = find_choice(decay_units, options.decay_per, "decay-per");
   settings.batch_size = options.batch_size;
@@ -133,7 +169,7 @@ optim::BatchSettings batch_settings(const TrainOptions& options) {
   settings.step = options.step_size;
   if (settings.step && settings.step_rule != optim::StepRule::constant)
     throw ConfigError("a line search finds its own steps", "step-size", "add --line-search none");
-  settings.momentum = options.momentum;
+  settings.momentum = options.momentum.value_or(0);
   settings.broyden = options.broyden;
   settings.memory = static_cast<std::size_t>(options.memory);
   return settings;

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "lazylogit/optim/catalog.hpp"
+#include "lazylogit/optim/stochastic/schedule.hpp"
 #include "lazylogit/prior/prior_table.hpp"
 
 namespace lazylogit::train {
@@ -23,6 +24,12 @@ std::vector<std::string> names_of(const std::variant<P...>*) {
 std::vector<std::string> optimizer_names() {
   std::vector<std::string> names{"auto"};
   for (const optim::OptimizerEntry& entry : optim::optimizers()) names.emplace_back(entry.name);
+  return names;
+}
+
+std::vector<std::string> schedule_names() {
+  std::vector<std::string> names;
+  for (const optim::ScheduleEntry& entry : optim::schedules) names.emplace_back(entry.name);
   return names;
 }
 
@@ -124,8 +131,9 @@ void add_training(Builder& t) {
         &TrainOptions::step_size);
   t.add({.name = "momentum",
          .value = "M",
-         .help = "gd: heavy-ball momentum, from 0 to below 1",
-         .bounds = between(0, 0.999)},
+         .help = "gd, momentum: share of the last step that is repeated, from 0 to below 1",
+         .bounds = between(0, 0.9999),
+         .unset = "0 for gd, 0.9 for momentum"},
         &TrainOptions::momentum);
   t.add({.name = "seed", .value = "N", .help = "of everything random"}, &TrainOptions::seed);
   t.add({.name = "max-seconds",
@@ -156,8 +164,9 @@ void add_stochastic(Builder& t) {
         &TrainOptions::learning_rate);
   t.add({.name = "schedule",
          .value = "NAME",
-         .help = "how the learning rate falls; inverse is R/(1 + e/D)",
-         .choices = {"constant", "inverse", "power", "exponential"}},
+         .help = "how the learning rate falls; inverse is R/(1 + e/D), adaptive follows the error",
+         .choices = schedule_names(),
+         .unset = "inverse; constant for adagrad"},
         &TrainOptions::schedule);
   t.add({.name = "anneal",
          .value = "D",
@@ -185,6 +194,36 @@ void add_stochastic(Builder& t) {
          .bounds = at_least(1),
          .unset = "lazily"},
         &TrainOptions::prior_every);
+  t.add({.name = "rho",
+         .value = "R",
+         .help = "adadelta, rmsprop: how slowly running means forget",
+         .bounds = between(0, 0.999999),
+         .unset = "0.95 for adadelta, 0.9 for rmsprop"},
+        &TrainOptions::rho);
+  t.add({.name = "beta1",
+         .value = "B",
+         .help = "adam, adamax: how slowly the mean of gradients forgets",
+         .bounds = between(0, 0.999999),
+         .unset = "0.9"},
+        &TrainOptions::beta1);
+  t.add({.name = "beta2",
+         .value = "B",
+         .help = "adam, adamax: how slowly the size of gradients is forgotten",
+         .bounds = between(0, 0.999999),
+         .unset = "0.999"},
+        &TrainOptions::beta2);
+  t.add({.name = "epsilon",
+         .value = "E",
+         .help = "adagrad, adadelta, rmsprop, adam, adamax: what keeps divisors above zero",
+         .bounds = above(0),
+         .unset = "1e-6 for adadelta, else 1e-8"},
+        &TrainOptions::epsilon);
+  t.add({.name = "beta",
+         .value = "B",
+         .help = "ftrl: holds the first steps back; rates are R/(B + root of summed squared gradients)",
+         .bounds = above(0),
+         .unset = "1"},
+        &TrainOptions::beta);
   t.add({.name = "batch-size", .value = "B", .help = "examples per step", .bounds = at_least(1)},
         &TrainOptions::batch_size);
   t.add({.name = "average", .help = "the model is the average of the iterates, weighted by their steps"},

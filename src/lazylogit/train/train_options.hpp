@@ -33,7 +33,11 @@ struct TrainOptions {
   std::uint64_t restarts = 0;               // extra random starts (Cauchy)
   std::string line_search = "wolfe";        // gd: wolfe | backtracking | none
   std::optional<double> step_size;          // gd without line search
-  double momentum = 0;                      // gd
+  std::optional<double> momentum;           // gd, momentum
+  std::optional<double> rho;                // adadelta, rmsprop
+  std::optional<double> beta1, beta2;       // adam, adamax
+  std::optional<double> beta;               // ftrl
+  std::optional<double> epsilon;            // adagrad, adadelta, rmsprop, adam, adamax
   double broyden = 0;                       // bfgs
   std::uint64_t memory = 10;                // lbfgs
   std::string prior_step = "flow";          // flow | compound | linear
@@ -42,7 +46,7 @@ struct TrainOptions {
   std::uint64_t epochs = 20;
   double tolerance = 1e-5;
   std::optional<double> learning_rate;  // nothing: auto
-  std::string schedule = "inverse";     // constant | inverse | power | exponential
+  std::string schedule;                 // a name of optim::schedules; empty: the optimizer's own
   std::optional<double> anneal;
   std::string decay_per = "epoch";  // epoch | example
   std::uint64_t batch_size = 1;

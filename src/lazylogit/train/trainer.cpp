@@ -81,6 +81,12 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
                     "whole Hessian",
                     optimizer.name, options.prior));
   const optim::StochasticSettings stochastic = stochastic_settings(options);
+  if (stochastic.schedule && optimizer.name != "adagrad")
+    if (const auto failure = optim::robbins_monro_failure(*stochastic.schedule))
+      log.warning({.kind = ErrorKind::usage,
+                   .message = fmt::format("schedule {}: {}", options.schedule, *failure),
+                   .hint = "the inverse schedule has neither trouble",
+                   .code = "schedule"});
   const math::Vector start = make_start(prepared, data, warm_start_model, optimizer);
   optim::FitRequest request;
   request.problem = prepared.problem();

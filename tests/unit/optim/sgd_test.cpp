@@ -1,5 +1,3 @@
-#include "lazylogit/optim/stochastic/sgd.hpp"
-
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -8,6 +6,7 @@
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/base/parallel.hpp"
 #include "lazylogit/objective/posterior.hpp"
+#include "lazylogit/optim/stochastic/epochs.hpp"
 #include "lazylogit/optim/stochastic/learning_rate.hpp"
 #include "lazylogit/optim/stochastic/settings.hpp"
 #include "support/sparse_problem.hpp"
@@ -25,7 +24,7 @@ FitSummary fit(const SparseProblem& p, const StochasticSettings& settings, FitRe
   request.problem = p.problem;
   request.start = start;
   request.stochastic = &settings;
-  return run_sgd(request);
+  return run_rule<PlainRule>(request);
 }
 
 double error_of(const SparseProblem& p, const FitSummary& summary) {

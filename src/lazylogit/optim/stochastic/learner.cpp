@@ -1,14 +1,15 @@
 #include "lazylogit/optim/stochastic/learner.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <memory>
 #include <utility>
 
 #include "lazylogit/optim/stochastic/dense_ledger.hpp"
+#include "lazylogit/optim/stochastic/erased_learner.hpp"
 #include "lazylogit/optim/stochastic/lazy_ledger.hpp"
 #include "lazylogit/optim/stochastic/ledger_learner.hpp"
 #include "lazylogit/optim/stochastic/prior_step.hpp"
+#include "lazylogit/optim/stochastic/rule_learner.hpp"
 #include "lazylogit/optim/stochastic/scaled_ledger.hpp"
 #include "lazylogit/optim/stochastic/vector_ledgers.hpp"
 
@@ -28,40 +29,6 @@ double max_precision(const prior::PriorTable& table) {
   });
 }
 
-// Owns any LedgerLearner behind two calls per stretch of examples. Neither a virtual class template nor a shared pointer:
-// clang 14 emits their tables without the functions in them when they come to life inside PriorTable::visit.
-class ErasedLearner final : public Learner {
- public:
-  using Owner = std::unique_ptr<void, void (*)(void*)>;
-  using Learn =
-      std::function<double(std::span<const std::uint64_t>, const Schedule&, Position, std::uint64_t)>;
-  using Finish = std::function<void(std::span<double>)>;
-  ErasedLearner(Owner owner, Learn learn, Finish finish)
-      : owner_(std::move(owner)), learn_(std::move(learn)), finish_(std::move(finish)) {}
-  double learn(std::span<const std::uint64_t> rows, const Schedule& schedule, Position at,
-               std::uint64_t batch_size) override {
-    return learn_(rows, schedule, at, batch_size);
-  }
-  void finish(std::span<double> coefficients) override { finish_(coefficients); }
-
- private:
-  Owner owner_;
-  Learn learn_;
-  Finish finish_;
-};
-
-template <class Ledger>
-std::unique_ptr<Learner> make_from(const objective::Problem& problem, double num_examples, Ledger ledger) {
-  using Concrete = LedgerLearner<Ledger>;
-  auto* concrete = new Concrete(problem, num_examples, std::move(ledger));
-  ErasedLearner::Owner owner(concrete, [](void* learner) { delete static_cast<Concrete*>(learner); });
-  return std::make_unique<ErasedLearner>(
-      std::move(owner),
-      [concrete](std::span<const std::uint64_t> rows, const Schedule& schedule, Position at,
-                 std::uint64_t batch_size) { return concrete->learn(rows, schedule, at, batch_size); },
-      [concrete](std::span<double> coefficients) { concrete->finish(coefficients); });
-}
-
 // The ledgers that do quickly what LazyLedger does in general: one flow for all coefficients, no averages.
 template <class P>
 std::unique_ptr<Learner> make_quick(const objective::Problem& problem, const prior::SharedPrior<P>& view,
@@ -70,11 +37,12 @@ std::unique_ptr<Learner> make_quick(const objective::Problem& problem, const pri
   if constexpr (std::is_same_v<P, prior::Gaussian> || std::is_same_v<P, prior::Uniform>) {
     double precision = 0;
     if constexpr (std::is_same_v<P, prior::Gaussian>) precision = view.prior.precision;
-    if (one) return make_from(problem, num_examples, ScaledLedger<false>(problem, precision, start));
-    return make_from(problem, num_examples, ScaledLedger<true>(problem, precision, start));
+    if (one)
+      return make_from<LedgerLearner>(problem, num_examples, ScaledLedger<false>(problem, precision, start));
+    return make_from<LedgerLearner>(problem, num_examples, ScaledLedger<true>(problem, precision, start));
   } else {
-    if (one) return make_from(problem, num_examples, OneVectorLedger<P>(problem, view, start));
-    return make_from(problem, num_examples, WideLedger<P>(problem, view, start));
+    if (one) return make_from<LedgerLearner>(problem, num_examples, OneVectorLedger<P>(problem, view, start));
+    return make_from<LedgerLearner>(problem, num_examples, WideLedger<P>(problem, view, start));
   }
 }
 
@@ -106,11 +74,12 @@ std::unique_ptr<Learner> make_with_step(const objective::Problem& problem, const
   return problem.prior->visit([&]<class View>(const View& view) -> std::unique_ptr<Learner> {
     if (options.prior_every > 0) {
       using Ledger = DenseLedger<View, Step>;
-      return make_from(problem, num_examples,
-                       Ledger(problem, view, step, start, options.average, options.prior_every));
+      return make_from<LedgerLearner>(
+          problem, num_examples, Ledger(problem, view, step, start, options.average, options.prior_every));
     }
     using Ledger = LazyLedger<View, Step>;
-    return make_from(problem, num_examples, Ledger(problem, view, step, start, options.average));
+    return make_from<LedgerLearner>(problem, num_examples,
+                                    Ledger(problem, view, step, start, options.average));
   });
 }
 
@@ -118,6 +87,8 @@ std::unique_ptr<Learner> make_with_step(const objective::Problem& problem, const
 
 std::unique_ptr<Learner> make_learner(const objective::Problem& problem, const StochasticSettings& options,
                                       double num_examples, std::span<const double> start) {
+  if (!std::holds_alternative<PlainRule>(options.rule) || options.constraints.any())
+    return make_rule_learner(problem, options, num_examples, start);
   switch (options.prior_step) {
     case PriorStep::compound:
       return make_with_step<CompoundStep>(problem, options, num_examples, start);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <variant>
 #include <vector>
 
 #include "lazylogit/base/random.hpp"
@@ -77,7 +78,9 @@ double choose_learning_rate(const objective::Problem& problem, const StochasticS
   random.shuffle(std::span(sample));
   sample.resize(std::min(sample.size(), std::clamp(sample.size() / 20, least_sample, largest_sample)));
   const double length = mean_squared_length(problem, sample);
-  const double unit = length > 0 && std::isfinite(length) ? 1 / length : 1.0;
+  const double unit = std::visit(
+      [&](const auto& rule) { return rule.first_rate(length > 0 && std::isfinite(length) ? length : 1.0); },
+      settings.rule);
 
   Trial trial(problem, settings, sample, rows.size(), start);
   double best_rate = unit, best_error = trial(unit);

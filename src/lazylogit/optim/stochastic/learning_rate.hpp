@@ -1,8 +1,8 @@
 // A learning rate found by trying: how `--learning-rate auto` works.
 //
 // A seeded sample of the examples is learned with each of a few rates, every trial from the same start,
-// and the rate with the smallest error on the sample wins. Rates are powers of 2 times 1/(mean squared length
-// of an example), which makes the search independent of the units of the data; it walks from there in the
+// and the rate with the smallest error on the sample wins. Rates are powers of 2 times a first one that the
+// update rule takes from the mean squared length of an example (for sgd its inverse), which makes the search independent of the units of the data; it walks from there in the
 // direction that improves until two rates in a row are worse. Deterministic. Cost: about 10 passes over the
 // sample.
 #pragma once

@@ -4,8 +4,10 @@
 //   inverse       R / (1 + e/D)
 //   power         R / √(1 + e/D)
 //   exponential   R exp(−e/D)
+//   adaptive      R f, with f = 1 at first, × 1.05 after each epoch in which the error fell, halved otherwise
 //
-// R > 0 is the initial rate, D > 0 the annealing time in the unit of e.
+// R > 0 is the initial rate, D > 0 the annealing time in the unit of e. Convergence in theory wants Σ η = ∞ and Σ η² < ∞
+// (Robbins and Monro 1951), which of these `inverse` alone has.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +19,7 @@
 
 namespace lazylogit::optim {
 
-enum class ScheduleKind { constant, inverse, power, exponential };
+enum class ScheduleKind { constant, inverse, power, exponential, adaptive };
 enum class DecayPer { epoch, example };
 
 // The list of schedules: names as typed.
@@ -25,16 +27,22 @@ struct ScheduleEntry {
   std::string_view name;
   ScheduleKind kind;
 };
-inline constexpr std::array<ScheduleEntry, 4> schedules{{{"constant", ScheduleKind::constant},
+inline constexpr std::array<ScheduleEntry, 5> schedules{{{"constant", ScheduleKind::constant},
                                                          {"inverse", ScheduleKind::inverse},
                                                          {"power", ScheduleKind::power},
-                                                         {"exponential", ScheduleKind::exponential}}};
+                                                         {"exponential", ScheduleKind::exponential},
+                                                         {"adaptive", ScheduleKind::adaptive}}};
+
+// Which of the conditions of Robbins and Monro a schedule fails, as a sentence; nothing where it has both, or follows
+// the error instead.
+std::optional<std::string_view> robbins_monro_failure(ScheduleKind kind) noexcept;
 
 struct Schedule {
   ScheduleKind kind = ScheduleKind::inverse;
   DecayPer per = DecayPer::epoch;
   double rate = 1;
   double anneal = 1;
+  double factor = 1;  // of the adaptive schedule so far
 
   // The annealing time when none is asked for: an epoch (five for the exponential), but no less than 2000 examples,
   // because an epoch of small data teaches little.
@@ -56,11 +64,17 @@ struct Schedule {
         return rate / std::sqrt(1 + e);
       case ScheduleKind::exponential:
         return rate * std::exp(-e);
+      case ScheduleKind::adaptive:
+        return rate * factor;
     }
     return rate;
   }
   bool constant_within_epoch() const noexcept {
-    return kind == ScheduleKind::constant || per == DecayPer::epoch;
+    return kind == ScheduleKind::constant || kind == ScheduleKind::adaptive || per == DecayPer::epoch;
+  }
+  // After an epoch, whose error was below the one before or not.
+  void adapt(bool fell) noexcept {
+    if (kind == ScheduleKind::adaptive) factor *= fell ? 1.05 : 0.5;
   }
 };
 

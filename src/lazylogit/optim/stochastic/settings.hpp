@@ -1,9 +1,13 @@
-// What a caller can choose about stochastic gradient descent, apart from the problem itself.
+// What a caller can choose about stochastic training, apart from the problem itself.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <type_traits>
+#include <variant>
 
+#include "lazylogit/optim/stochastic/constraints.hpp"
+#include "lazylogit/optim/stochastic/rules/any_rule.hpp"
 #include "lazylogit/optim/stochastic/schedule.hpp"
 
 namespace lazylogit::optim {
@@ -16,6 +20,10 @@ enum class PriorStep {
 };
 
 struct StochasticSettings {
+  AnyRule rule = PlainRule{};  // set by the optimizer that runs, from rule_settings
+  RuleSettings rule_settings = {};
+  Constraints constraints = {};
+
   PriorStep prior_step = PriorStep::flow;
   // 0: lazily, a coefficient at a time, just before it is needed. N: all coefficients every N examples
   // (1: dense updates).
@@ -23,9 +31,9 @@ struct StochasticSettings {
 
   std::uint64_t epochs = 20;
   double tolerance = 1e-5;  // stop when |a − b|/(|a| + |b|) of successive errors falls below
-  std::optional<double> learning_rate = {};  // nothing: chosen on a sample
-  ScheduleKind schedule = ScheduleKind::inverse;
-  std::optional<double> anneal = {};  // in epochs, or in examples; nothing: Schedule's own choice
+  std::optional<double> learning_rate = {};   // nothing: chosen on a sample
+  std::optional<ScheduleKind> schedule = {};  // nothing: the rule's own
+  std::optional<double> anneal = {};          // in epochs, or in examples; nothing: Schedule's own choice
   DecayPer decay_per = DecayPer::epoch;
 
   std::uint64_t batch_size = 1;
@@ -35,10 +43,13 @@ struct StochasticSettings {
   std::uint64_t seed = 1;
 
   Schedule make_schedule(double rate, double num_examples) const noexcept {
-    return {.kind = schedule,
+    const ScheduleKind kind =
+        schedule ? *schedule
+                 : std::visit([](const auto& r) { return std::decay_t<decltype(r)>::schedule; }, rule);
+    return {.kind = kind,
             .per = decay_per,
             .rate = rate,
-            .anneal = anneal ? *anneal : Schedule::default_anneal(schedule, decay_per, num_examples)};
+            .anneal = anneal ? *anneal : Schedule::default_anneal(kind, decay_per, num_examples)};
   }
 };
 

@@ -1,4 +1,4 @@
-#include "lazylogit/optim/stochastic/sgd.hpp"
+#include "lazylogit/optim/stochastic/epochs.hpp"
 
 #include <fmt/format.h>
 
@@ -36,7 +36,12 @@ void check(const StochasticSettings& s) {
   if (!positive(s.learning_rate)) throw ConfigError("must be a positive number or auto", "learning-rate");
   if (!positive(s.anneal)) throw ConfigError("must be a positive number", "anneal");
   if (s.batch_size == 0) throw ConfigError("must be at least 1", "batch-size");
-  if (s.average && s.prior_every > 1)
+  const bool plain = std::holds_alternative<PlainRule>(s.rule);
+  if (s.prior_step != PriorStep::flow && s.constraints.any())
+    throw ConfigError("bounds and --max-norm take the exact flow", "prior-step");
+  if (s.constraints.bounds != nullptr && s.constraints.max_norm)
+    throw ConfigError("it cannot be combined with --bounds", "max-norm");
+  if (plain && !s.constraints.any() && s.average && s.prior_every > 1)
     throw ConfigError("cannot be combined with --prior-every", "average",
                       "lazy updates, the default, have exact averages");
 }
@@ -68,11 +73,13 @@ class Run {
     const double rate = settings_.learning_rate
                             ? *settings_.learning_rate
                             : choose_learning_rate(request_.problem, settings_, rows_, request_.start);
-    const Schedule schedule = settings_.make_schedule(rate, n);
+    Schedule schedule = settings_.make_schedule(rate, n);
     const auto learner = make_learner(request_.problem, settings_, n, request_.start);
     Random random(settings_.seed);
     math::Vector coefficients(result_.coefficients);
     double previous = std::numeric_limits<double>::infinity();
+    if (schedule.kind == ScheduleKind::adaptive)
+      before_ = objective::evaluate_error(request_.problem, request_.start).error();
 
     for (std::uint64_t epoch = 0; epoch < settings_.epochs; ++epoch) {
       if (settings_.shuffle) random.shuffle(std::span(rows_));
@@ -94,6 +101,8 @@ class Run {
       if (request_.observer != nullptr) request_.observer->on_pass(report);
 
       if (!outcome.complete) return stop_early(epoch);
+      schedule.adapt(report.error < before_);
+      before_ = report.error;
       const double difference =
           std::isfinite(previous) ? relative_difference(previous, report.error) : HUGE_VAL;
       if (difference < settings_.tolerance) return converge(difference, epoch + 1);
@@ -174,13 +183,12 @@ class Run {
   std::chrono::steady_clock::time_point began_;
   std::vector<std::uint64_t> rows_;
   FitSummary result_;
+  double before_ = 0;  // the error one epoch ago
 };
 
 }  // namespace
 
-FitSummary run_sgd(const FitRequest& request) {
-  const StochasticSettings settings =
-      request.stochastic != nullptr ? *request.stochastic : StochasticSettings{};
+FitSummary run_epochs(const FitRequest& request, const StochasticSettings& settings) {
   check(settings);
   return Run(request, settings)();
 }

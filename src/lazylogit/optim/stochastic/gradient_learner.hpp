@@ -1,0 +1,106 @@
+// The loop of stochastic training over ledgers that are given gradients (rule_ledger.hpp, ftrl_ledger.hpp).
+//
+// A step: scores with the coefficients as they are; the gradient of each touched coefficient, Σ x (p_c − [label = c]) w,
+// as a mean over the mini-batch; a touch for each feature that occurs in it; then the prior of η/n becomes due.
+// Cost per example: its non-zeros times the vectors.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "lazylogit/math/vector.hpp"
+#include "lazylogit/optim/stochastic/learner.hpp"
+#include "lazylogit/optim/stochastic/residual.hpp"
+#include "lazylogit/optim/stochastic/row_buffer.hpp"
+#include "lazylogit/optim/stochastic/rules/rule.hpp"
+
+namespace lazylogit::optim {
+
+template <class Ledger>
+class GradientLearner {
+ public:
+  GradientLearner(const objective::Problem& problem, double num_examples, Ledger ledger)
+      : problem_(&problem),
+        residual_(problem),
+        row_(problem),
+        num_examples_(num_examples),
+        vectors_(problem.shape.num_vectors()),
+        ledger_(std::move(ledger)) {}
+
+  double learn(std::span<const std::uint64_t> rows, const Schedule& schedule, Position at,
+               std::uint64_t batch_size) {
+    for (std::size_t from = 0; from < rows.size(); from += batch_size) {
+      const std::size_t count = std::min<std::size_t>(batch_size, rows.size() - from);
+      const double rate = schedule.at(at.epoch, at.example + from);
+      const Pace pace{rate, std::min(1.0, rate / schedule.rate)};
+      if (count == 1)
+        learn_one(rows[from], pace);
+      else
+        learn_batch(rows.subspan(from, count), pace);
+      ledger_.advance(rate / num_examples_, count);
+    }
+    return residual_.take_loss();
+  }
+
+  void finish(std::span<double> coefficients) { ledger_.finish(coefficients); }
+
+ private:
+  // Scores, then residuals times the example's weight, of the row that is left in row_.
+  void residuals(std::uint64_t row, double* s) {
+    row_.load(row);
+    for (std::size_t k = 0; k < row_.size(); ++k) ledger_.add_scores(row_.id(k), row_.value(k), s);
+    residual_(row, problem_->weight(row), s);
+  }
+
+  void learn_one(std::uint64_t row, Pace pace) {
+    scores_.assign(vectors_, 0.0);
+    gradient_.resize(vectors_);
+    residuals(row, scores_.data());
+    for (std::size_t k = 0; k < row_.size(); ++k) {
+      for (std::size_t c = 0; c < vectors_; ++c) gradient_[c] = row_.value(k) * scores_[c];
+      ledger_.touch(row_.id(k), gradient_.data(), pace);
+    }
+  }
+
+  void learn_batch(std::span<const std::uint64_t> rows, Pace pace) {
+    if (sums_.empty()) {
+      sums_.assign(problem_->shape.num_rows() * vectors_, 0.0);
+      seen_.assign(problem_->shape.num_rows(), 0);
+    }
+    const double share = 1 / static_cast<double>(rows.size());
+    for (const std::uint64_t row : rows) {
+      scores_.assign(vectors_, 0.0);
+      residuals(row, scores_.data());
+      for (std::size_t k = 0; k < row_.size(); ++k) {
+        const std::size_t feature = row_.id(k);
+        if (seen_[feature] == 0) touched_.push_back(feature);
+        seen_[feature] = 1;
+        for (std::size_t c = 0; c < vectors_; ++c)
+          sums_[feature * vectors_ + c] += share * row_.value(k) * scores_[c];
+      }
+    }
+    for (const std::size_t feature : touched_) {
+      double* gradient = &sums_[feature * vectors_];
+      ledger_.touch(feature, gradient, pace);
+      std::fill_n(gradient, vectors_, 0.0);
+      seen_[feature] = 0;
+    }
+    touched_.clear();
+  }
+
+  const objective::Problem* problem_;
+  Residual residual_;
+  RowBuffer row_;
+  double num_examples_;
+  std::size_t vectors_;
+  Ledger ledger_;
+  math::Vector scores_, gradient_;
+  math::Vector sums_;               // mini-batches: gradients of the touched features, else 0
+  std::vector<std::uint8_t> seen_;  // whether a feature is in touched_
+  std::vector<std::size_t> touched_;
+};
+
+}  // namespace lazylogit::optim
