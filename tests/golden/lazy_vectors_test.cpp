@@ -101,7 +101,8 @@ TEST(LazyCauchy, FlowVectorsWithinTheirCondition) {
 }
 
 TEST(LazyCauchy, CompoundStepsAreTheExplicitOnes) {
-  for (const json& v : golden_case("lazy_cauchy").at("euler_convergence"))
+  const json file = golden_case("lazy_cauchy");
+  for (const json& v : file.at("euler_convergence"))
     for (const json& row : v.at("table")) {
       CompoundStep step(0);
       step.advance(row.at("eta").get<double>() / v.at("n").get<double>(), row.at("steps"));
