@@ -3,7 +3,7 @@ $ lazylogit
 ! error: no command given, expected lazylogit COMMAND …; lazylogit --help lists the commands
 [2]
 $ lazylogit trian $DATA/pets.csv -o m
-! error: unknown command "trian", expected one of train, predict, evaluate, inspect, check, convert; did you mean "train"?
+! error: unknown command "trian", expected one of train, predict, evaluate, inspect, check, [..]; did you mean "train"?
 [2]
 $ lazylogit train $DATA/pets.csv --varience 2 -o m
 ! error: option --varience: unknown option; did you mean "--variance"?

@@ -15,15 +15,16 @@ std::vector<std::string> expanded_names(const std::vector<std::string>& argument
   return names;
 }
 
-void throw_with_name(const InputError& error, const std::vector<std::string>& arguments,
+void throw_with_name(const Error& error, const std::vector<std::string>& arguments,
                      const io::Limits& limits) {
   ErrorDetail detail = error.detail();
-  if (!detail.file.empty()) throw error;
+  const bool about_data = detail.kind == ErrorKind::input || detail.kind == ErrorKind::environment;
+  if (!about_data || !detail.file.empty() || !detail.option.empty()) throw error;
   const std::vector<io::Input> inputs = io::expand_inputs(arguments, limits);
   detail.file = inputs.front().name();
   if (inputs.size() > 1 && detail.hint.empty())
     detail.hint = fmt::format("counted over all {} files", inputs.size());
-  throw InputError(std::move(detail));
+  throw Error(std::move(detail), error.more());
 }
 
 std::string grouped(std::uint64_t number) {

@@ -16,16 +16,16 @@ io::FixedNames fixed_names(const model::Model& model);
 // The names that the arguments stand for, globs expanded, "-" as it is; IoError for a file that is not there.
 std::vector<std::string> expanded_names(const std::vector<std::string>& arguments, const io::Limits& limits);
 
-// Throws `error` again, with the name of the data when it is about content and names no file.
-[[noreturn]] void throw_with_name(const InputError& error, const std::vector<std::string>& arguments,
+// Throws `error` again, with the name of the data when it is about content or a limit and names neither file nor option.
+[[noreturn]] void throw_with_name(const Error& error, const std::vector<std::string>& arguments,
                                   const io::Limits& limits);
 
-// The result of `work`, which knows rows but no files; its errors get the name of the data.
+// The result of `work`, which may know rows but no files; its errors get the name of the data.
 template <class Work>
 auto with_data_name(const std::vector<std::string>& arguments, const io::Limits& limits, const Work& work) {
   try {
     return work();
-  } catch (const InputError& error) {
+  } catch (const Error& error) {
     throw_with_name(error, arguments, limits);
   }
 }

@@ -17,16 +17,15 @@ namespace {
 
 constexpr std::size_t most_named = 3;
 
-std::string name_of(const data::Dataset& data, std::size_t feature) {
-  if (feature == data.x.num_features) return model::intercept_name;
-  if (data.features.empty()) return "#" + std::to_string(feature);
-  return quote_text(data.features.name(static_cast<FeatureId>(feature)));
+std::string name_of(const data::Alphabet& names, std::size_t feature) {
+  if (names.empty()) return "#" + std::to_string(feature);
+  return quote_text(names.name(static_cast<FeatureId>(feature)));
 }
 
 std::string list_names(const data::Dataset& data, const std::vector<std::size_t>& features) {
   std::vector<std::string> names;
   for (std::size_t k = 0; k < std::min(most_named, features.size()); ++k)
-    names.push_back(name_of(data, features[k]));
+    names.push_back(name_of(data.features, features[k]));
   std::string text = fmt::format("{}", fmt::join(names, ", "));
   if (features.size() > most_named) text += fmt::format(" and {} more", features.size() - most_named);
   return text;
@@ -83,21 +82,37 @@ std::string separation_message(const Prepared& prepared, const data::Dataset& da
       features.empty() ? std::string(model::intercept_name) : list_names(data, features));
 }
 
-std::vector<std::string> slow_features(const Prepared& prepared, const data::Dataset& data) {
-  const FeatureMoments moments = feature_moments(data.x, prepared.weights);
-  std::vector<std::string> sentences;
-  std::vector<std::size_t> constant;
+namespace {
+
+std::string scale_sentence(const FeatureMoments& moments, const data::Alphabet& names) {
   std::size_t widest = 0, narrowest = 0;
   bool any = false;
-  for (std::size_t i = 0; i < moments.means.size(); ++i) {
-    if (moments.deviations[i] == 0) {
-      if (moments.means[i] != 0) constant.push_back(i);
-      continue;
-    }
+  for (std::size_t i = 0; i < moments.deviations.size(); ++i) {
+    if (moments.deviations[i] == 0) continue;
     if (!any || moments.deviations[i] > moments.deviations[widest]) widest = i;
     if (!any || moments.deviations[i] < moments.deviations[narrowest]) narrowest = i;
     any = true;
   }
+  if (!any || moments.deviations[widest] <= 1e4 * moments.deviations[narrowest]) return {};
+  return fmt::format(
+      "features differ wildly in scale: the deviation of {} is {:.2g}, that of {} {:.2g}; try --standardize "
+      "scale",
+      name_of(names, widest), moments.deviations[widest], name_of(names, narrowest),
+      moments.deviations[narrowest]);
+}
+
+}  // namespace
+
+std::string scale_finding(const Prepared& prepared, const data::Alphabet& names) {
+  return scale_sentence(feature_moments(prepared.rows->x, prepared.weights), names);
+}
+
+std::vector<std::string> slow_features(const Prepared& prepared, const data::Dataset& data) {
+  const FeatureMoments moments = feature_moments(data.x, prepared.weights);
+  std::vector<std::string> sentences;
+  std::vector<std::size_t> constant;
+  for (std::size_t i = 0; i < moments.means.size(); ++i)
+    if (moments.deviations[i] == 0 && moments.means[i] != 0) constant.push_back(i);
   if (!constant.empty())
     sentences.push_back(
         fmt::format("constant in every row: {}; drop with --ignore", list_names(data, constant)));
@@ -112,12 +127,8 @@ std::vector<std::string> slow_features(const Prepared& prepared, const data::Dat
   if (!duplicates.empty())
     sentences.push_back(
         fmt::format("equal to another feature in every row: {}", list_names(data, duplicates)));
-  if (any && moments.deviations[widest] > 1e4 * moments.deviations[narrowest])
-    sentences.push_back(
-        fmt::format("features differ wildly in scale: the deviation of {} is {:.2g}, that of {} {:.2g}; "
-                    "try --standardize scale",
-                    name_of(data, widest), moments.deviations[widest], name_of(data, narrowest),
-                    moments.deviations[narrowest]));
+  if (const std::string sentence = scale_sentence(moments, data.features); !sentence.empty())
+    sentences.push_back(sentence);
   return sentences;
 }
 

@@ -15,6 +15,9 @@ namespace lazylogit::train {
 std::string separation_message(const Prepared& prepared, const data::Dataset& data,
                                const optim::FitSummary& fit);
 
+// A sentence about features that differ wildly in scale; empty when they do not.
+std::string scale_finding(const Prepared& prepared, const data::Alphabet& names);
+
 // Sentences about constant, duplicate and wildly scaled features; empty when there are none.
 std::vector<std::string> slow_features(const Prepared& prepared, const data::Dataset& data);
 

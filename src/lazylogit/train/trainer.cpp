@@ -134,6 +134,11 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
       prepared.prior.log_prior(model.coefficients.data(), model.shape.stride(), model.shape.num_vectors());
   record.certificate =
       objective::certify(request.problem, model.coefficients, {&model.features, &model.classes});
+  // Stochastic training that is nowhere near the optimum often stopped because one feature drowns the others.
+  constexpr double far = 0.5;
+  if (optimizer.stochastic && record.certificate && record.certificate->relative_gap.value_or(0) > far)
+    if (const std::string sentence = scale_finding(prepared, model.features); !sentence.empty())
+      log.notice(sentence);
   return result;
 }
 

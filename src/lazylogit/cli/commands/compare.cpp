@@ -102,13 +102,17 @@ int Compare::execute(const std::vector<std::string>& arguments, Session& session
   if (!compare_.trace.empty()) trace = std::make_unique<OutputFile>(compare_.trace);
 
   read_.drop_first_category = train_.prior == "uniform";
-  io::Loaded loaded = io::load(arguments, read_, session.console, session.cancel);
+  io::Loaded loaded = with_data_name(
+      arguments, read_.limits, [&] { return io::load(arguments, read_, session.console, session.cancel); });
   data::Dataset& data = loaded.data;
   std::optional<data::Rows> holdout;
   if (compare_.holdout) holdout = data::take_holdout(data, *compare_.holdout, train_.seed);
+  session.console.set_phase("comparing");
   TrainingLines lines(session.console, data.num_rows());
-  const train::Comparison comparison = train::compare(data, train_, names, holdout ? &*holdout : nullptr,
-                                                      lines, session.console, session.cancel);
+  const train::Comparison comparison = with_data_name(arguments, read_.limits, [&] {
+    return train::compare(data, train_, names, holdout ? &*holdout : nullptr, lines, session.console,
+                          session.cancel);
+  });
   out.write(compare_.json ? comparison_json(comparison, holdout.has_value())
                           : comparison_text(comparison, holdout.has_value()));
   out.commit();

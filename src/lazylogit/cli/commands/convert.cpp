@@ -47,8 +47,9 @@ void Convert::declare(config::OptionSet& options) {
 
 int Convert::execute(const std::vector<std::string>& arguments, Session& session) {
   const std::vector<std::string> inputs = expanded_names({arguments[0]}, read_.limits);
-  const io::ReadSummary summary =
-      io::convert(inputs, arguments[1], convert_.to, read_, session.console, session.cancel);
+  const io::ReadSummary summary = with_data_name({arguments[0]}, read_.limits, [&] {
+    return io::convert(inputs, arguments[1], convert_.to, read_, session.console, session.cancel);
+  });
   session.console.notice(read_summary_text(summary));
   return exit_done;
 }

@@ -215,7 +215,8 @@ int Train::execute(const std::vector<std::string>& arguments, Session& session) 
 
   Stopwatch watch;
   read_.drop_first_category = train_.prior == "uniform";
-  io::Loaded loaded = io::load(arguments, read_, session.console, session.cancel);
+  io::Loaded loaded = with_data_name(
+      arguments, read_.limits, [&] { return io::load(arguments, read_, session.console, session.cancel); });
   data::Dataset& data = loaded.data;
   check_memory(data, read_.limits.max_memory);
   const std::optional<data::Rows> holdout = held_out(plan, data, session);
@@ -244,7 +245,8 @@ int Train::execute(const std::vector<std::string>& arguments, Session& session) 
   summary.holdout = holdout ? &*holdout : nullptr;
   const std::string text = session.general.quiet ? "" : train_summary_text(summary, result);
   if (is_standard_output(output_.output))
-    session.console.notice(text);  // standard output holds the model
+    session.console.notice(
+        text.substr(0, text.find_last_not_of('\n') + 1));  // standard output holds the model
   else
     print_result(text);
   return train_.require_convergence && !reached_precision(result.fit.reason) ? exit_not_converged : exit_done;
