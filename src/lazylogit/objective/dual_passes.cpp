@@ -2,9 +2,7 @@
 #include <cmath>
 #include <vector>
 
-#include "lazylogit/base/parallel.hpp"
-#include "lazylogit/objective/likelihood.hpp"
-#include "lazylogit/objective/row_scores.hpp"
+#include "lazylogit/objective/likelihood_passes.hpp"
 
 namespace lazylogit::objective {
 namespace {
@@ -63,28 +61,35 @@ double Likelihood::mixture_divergence(const double* b, double tau, double epsilo
   return total;
 }
 
+// The totals Σ_j w_j x_j serve all classes, so an entry costs two additions, not one per class.
 void Likelihood::constant_residual(std::span<const double> r, double* out) {
   const model::Shape& shape = problem_.shape;
-  const std::size_t stride = shape.stride(), vectors = shape.num_vectors();
-  std::fill_n(out, shape.size(), 0.0);
+  const std::size_t stride = shape.stride(), vectors = shape.num_vectors(), features = shape.num_rows();
+  math::Vector all(shape.size() + features);  // label by label, then the totals
   problem_.x->visit_rows([&](const auto& rows) {
-    math::Vector residual(stride, 0.0);
-    for (std::size_t j = 0; j < rows.num_rows; ++j) {
-      const double w = problem_.weight(j);
-      if (w == 0) continue;
-      for (std::size_t v = 0; v < vectors; ++v) {
-        const ClassId c = shape.class_of(v);
-        residual[v] = w * (r[static_cast<std::size_t>(c)] - (problem_.labels[j] == c ? 1.0 : 0.0));
+    sharded_sum(all.data(), all.size(), [&](std::size_t shard, double* sums) {
+      double* totals = sums + shape.size();
+      for (std::size_t j = shards_.begin(shard); j < shards_.end(shard); ++j) {
+        const double w = problem_.weight(j);
+        if (w == 0) continue;
+        const auto row = rows.row(j);
+        const std::size_t label = label_vector(shape, problem_.labels[j]);
+        for (std::size_t k = 0; k < row.size(); ++k) {
+          totals[row.ids[k]] += w * row.value(k);
+          if (label != no_vector) sums[row.ids[k] * stride + label] += w * row.value(k);
+        }
+        if (!shape.has_intercept) continue;
+        totals[shape.num_features] += w;
+        if (label != no_vector) sums[shape.intercept_index(label)] += w;
       }
-      const auto row = rows.row(j);
-      if (stride == 1)
-        scatter_one(row, residual[0], out);
-      else
-        scatter(row, residual.data(), stride, out);
-      if (shape.has_intercept)
-        for (std::size_t v = 0; v < vectors; ++v) out[shape.intercept_index(v)] += residual[v];
-    }
+    });
   });
+  for (std::size_t i = 0; i < features; ++i)
+    for (std::size_t v = 0; v < stride; ++v)
+      out[i * stride + v] =
+          v < vectors
+              ? r[static_cast<std::size_t>(shape.class_of(v))] * all[shape.size() + i] - all[i * stride + v]
+              : 0.0;
 }
 
 }  // namespace lazylogit::objective

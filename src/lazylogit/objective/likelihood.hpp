@@ -4,12 +4,18 @@
 //   ∂L/∂b_{i,c}     = Σ_j w_j x_{j,i} (p_c − I(c_j = c))
 //   (∇²L v)_{i,c}   = Σ_j w_j x_{j,i} p_c (u_c − Σ_a p_a u_a),   u = scores of v
 //
-// Second derivatives are taken at the point of the last `remember`, which keeps one number per row for one
-// vector, and the probabilities of all rows for several as long as they fit in `probability_limit`; beyond it
-// they are computed again from the point. Rows of weight 0 are skipped. Cost of each call: one pass.
+// A pass scores rows and turns scores into residuals (row_blocks.hpp). How these reach the gradient depends on
+// its size. Small: every shard of rows adds into a gradient of its own, and those are added in order. Large,
+// with several vectors: by columns, g_i = Σ_j x_ji r_j, from a transposed copy of the data that is made at the
+// first gradient; nothing is cleared or merged, and the residuals are far smaller than the gradient.
+//
+// Second derivatives are taken at the point of the last `remember`, which is free right after the gradient of
+// the same point. The probabilities of all rows are kept as long as they fit in `probability_limit`; beyond it
+// they are computed again from the point. Rows of weight 0 count for nothing. Cost of each call: one pass.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -25,10 +31,13 @@ class Likelihood {
 
   double value(const double* b) const;
   double value_and_gradient(const double* b, double* gradient);  // overwrites the gradient
-  void remember(const double* b);
+  // Returns whether that took a pass.
+  bool remember(const double* b);
   void hessian_vector(const double* v, double* out);
   void hessian_diagonal(double* out);
   void hessian_matrix(double* out);  // size × size, row-major
+  // Multiply–adds of hessian_matrix, those of dense blocks counted as the fraction of time they take.
+  double matrix_cost() const;
   // Σ_j w_j KL(q_j ‖ p_j) with p the model's distributions at b and q_j = τ((1−ε) p_j + ε r) + (1−τ) y_j, y_j
   // the label as a distribution: how far a dual point is from the model's own. `r` has one entry per class.
   double mixture_divergence(const double* b, double tau, double epsilon, std::span<const double> r) const;
@@ -41,22 +50,39 @@ class Likelihood {
   static constexpr std::size_t probability_limit = std::size_t{1} << 27;
 
  private:
+  enum class Kept { nothing, residuals, probabilities };
+
+  bool keeps_rows() const noexcept;
+  void make_columns();
+  // out = Xᵀ R plus the intercept's row, R the kept `table`; needs columns.
+  void gather_columns(const math::Vector& table, double* out) const;
+  // The intercept's row of that: Σ_j R_j.
+  void sum_rows(const math::Vector& table, double* out) const;
   // Runs body(shard, buffer) for every shard with a cleared buffer, then adds the buffers into `out`.
   template <class Body>
   void sharded_sum(double* out, std::size_t size, const Body& body);
-  // The probabilities of the vectors of a row at the remembered point.
+  // Runs body(first, last, scores) for the blocks of a shard; `scores` has room for a block.
+  template <class Body>
+  void for_blocks(std::size_t shard, const Body& body) const;
+  // The probabilities of the rows [begin, end) at the remembered point.
   template <class View>
-  const double* probabilities(const View& rows, std::size_t row, double* scratch) const;
+  const double* remembered(const View& rows, std::size_t begin, std::size_t end, double* scratch) const;
   template <class View>
-  void add_diagonal(const View& rows, std::size_t shard, double* out) const;
+  void add_sparse_matrix(const View& rows, std::size_t shard, double* out) const;
   template <class View>
-  void add_matrix(const View& rows, std::size_t shard, double* out) const;
+  void add_dense_matrix(const View& rows, std::size_t begin, std::size_t end, double* out) const;
+  bool dense_matrix() const;
 
   Problem problem_;
+  bool by_columns_;
   Shards shards_;
+  std::optional<data::SparseMatrix> columns_;  // transposed; made when first needed
+  std::optional<Shards> column_shards_;
   std::vector<math::Vector> buffers_;  // one per shard beyond the first
-  math::Vector remembered_;            // probabilities, row by row (stride); or of the one vector
-  math::Vector point_;                 // the remembered point, when probabilities are not kept
+  Kept kept_ = Kept::nothing;
+  math::Vector rows_;     // residuals or probabilities, row by row (stride)
+  math::Vector product_;  // by columns: rows of a Hessian–vector product
+  math::Vector point_;    // where rows_ were computed
 };
 
 }  // namespace lazylogit::objective

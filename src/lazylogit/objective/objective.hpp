@@ -28,7 +28,8 @@ class Objective {
   virtual std::span<const double> kinks() const = 0;        // m; empty: all 0
   virtual std::span<const std::uint8_t> fixed() const = 0;  // empty: none
 
-  // Second derivatives of f are taken at the point given last to set_curvature_point (one pass).
+  // Second derivatives of f are taken at the point given last to set_curvature_point (a pass,
+  // unless its gradient was the last thing asked for).
   virtual void set_curvature_point(std::span<const double> b) = 0;
   virtual void hessian_vector(std::span<const double> v, std::span<double> out) = 0;  // one pass
   virtual void hessian_diagonal(std::span<double> out) = 0;                           // one pass

@@ -57,11 +57,6 @@ Posterior::Posterior(const Problem& problem) : likelihood_(problem) {
       if (std::all_of(slopes_.begin(), slopes_.end(), [](double l) { return l == 0; })) slopes_.clear();
     }
   });
-  for (std::size_t j = 0; j < problem.x->num_rows(); ++j) {
-    const double entries = static_cast<double>(problem.x->row_ids(j).size() + 1);
-    matrix_cost_ += 0.5 * entries * entries;
-  }
-  matrix_cost_ *= static_cast<double>(vectors * vectors);
 }
 
 void Posterior::clear_fixed(std::span<double> v) const {
@@ -91,8 +86,7 @@ double Posterior::likelihood_gradient(std::span<const double> b, std::span<doubl
 }
 
 void Posterior::set_curvature_point(std::span<const double> b) {
-  ++passes_;
-  likelihood_.remember(b.data());
+  if (likelihood_.remember(b.data())) ++passes_;
   curvature_.assign(size(), 0.0);
   problem().prior->visit([&](const auto& view) {
     for (std::size_t i = 0; i < b.size(); ++i)
@@ -123,6 +117,11 @@ void Posterior::hessian_matrix(std::span<double> out) {
   for (std::size_t i = 0; i < fixed_.size(); ++i)
     if (fixed_[i])
       for (std::size_t h = 0; h < n; ++h) out[i * n + h] = out[h * n + i] = 0;
+}
+
+double Posterior::matrix_cost() const {
+  if (!matrix_cost_) matrix_cost_ = likelihood_.matrix_cost();
+  return *matrix_cost_;
 }
 
 double Posterior::pass_cost() const {

@@ -38,7 +38,7 @@ class Posterior : public Objective {
   void hessian_diagonal(std::span<double> out) override;
   void hessian_matrix(std::span<double> out) override;
   double pass_cost() const override;
-  double matrix_cost() const override { return matrix_cost_; }
+  double matrix_cost() const override;
   std::uint64_t passes() const override { return passes_; }
 
   const Problem& problem() const noexcept { return likelihood_.problem(); }
@@ -53,7 +53,7 @@ class Posterior : public Objective {
   std::vector<double> slopes_, kinks_;
   std::vector<std::uint8_t> fixed_;
   math::Vector curvature_;  // of the prior's smooth part at the curvature point
-  double matrix_cost_ = 0;
+  mutable std::optional<double> matrix_cost_;
   std::uint64_t passes_ = 0;
 };
 

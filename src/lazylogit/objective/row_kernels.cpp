@@ -54,7 +54,56 @@ LAZYLOGIT_ALWAYS_INLINE void scatter_all(const RowView<Value>& row, const double
   if (at < stride) scatter_strip<8, 1, power>(row, r + at, stride, g + at);
 }
 
+// Eight interleaved sums, then those in order.
+template <class Value>
+LAZYLOGIT_ALWAYS_INLINE double dot_without_gaps(const Value* x, std::size_t count, const double* b) noexcept {
+  constexpr std::size_t width = 8;
+  double sums[width] = {};
+  std::size_t i = 0;
+  for (; i + width <= count; i += width)
+    for (std::size_t l = 0; l < width; ++l) sums[l] += static_cast<double>(x[i + l]) * b[i + l];
+  for (; i < count; ++i) sums[i % width] += static_cast<double>(x[i]) * b[i];
+  return ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
+}
+
+template <class Value>
+LAZYLOGIT_ALWAYS_INLINE void gather_squares_of(const RowView<Value>& column, const double* r,
+                                               std::size_t stride, double* g) noexcept {
+  for (std::size_t c = 0; c < stride; ++c) g[c] = 0;
+  for (std::size_t k = 0; k < column.size(); ++k) {
+    const double square = column.value(k) * column.value(k);
+    const double* from = r + column.ids[k] * stride;
+    for (std::size_t c = 0; c < stride; ++c) g[c] += square * from[c];
+  }
+}
+
 }  // namespace
+
+LAZYLOGIT_TARGET_CLONES double dot_dense(const float* x, std::size_t count, const double* b) noexcept {
+  return dot_without_gaps(x, count, b);
+}
+LAZYLOGIT_TARGET_CLONES double dot_dense(const double* x, std::size_t count, const double* b) noexcept {
+  return dot_without_gaps(x, count, b);
+}
+LAZYLOGIT_TARGET_CLONES void scatter_dense(const float* x, std::size_t count, double r, double* g) noexcept {
+  for (std::size_t i = 0; i < count; ++i) g[i] += static_cast<double>(x[i]) * r;
+}
+LAZYLOGIT_TARGET_CLONES void scatter_dense(const double* x, std::size_t count, double r, double* g) noexcept {
+  for (std::size_t i = 0; i < count; ++i) g[i] += x[i] * r;
+}
+
+LAZYLOGIT_TARGET_CLONES void gather_squares(const RowView<float>& column, const double* r, std::size_t stride,
+                                            double* g) noexcept {
+  gather_squares_of(column, r, stride, g);
+}
+LAZYLOGIT_TARGET_CLONES void gather_squares(const RowView<double>& column, const double* r,
+                                            std::size_t stride, double* g) noexcept {
+  gather_squares_of(column, r, stride, g);
+}
+LAZYLOGIT_TARGET_CLONES void gather_squares(const RowView<One>& column, const double* r, std::size_t stride,
+                                            double* g) noexcept {
+  gather_squares_of(column, r, stride, g);
+}
 
 LAZYLOGIT_TARGET_CLONES void scores(const RowView<float>& row, const double* b, std::size_t stride,
                                     const double* start, double* s) noexcept {

@@ -10,14 +10,28 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 
 #include "lazylogit/data/sparse_matrix.hpp"
 #include "lazylogit/math/sparse_scores.hpp"
 
 namespace lazylogit::objective {
 
+// Rows without gaps, as dense data has: Σ x_i b_i, and g_i += x_i r.
+double dot_dense(const float* x, std::size_t count, const double* b) noexcept;
+double dot_dense(const double* x, std::size_t count, const double* b) noexcept;
+void scatter_dense(const float* x, std::size_t count, double r, double* g) noexcept;
+void scatter_dense(const double* x, std::size_t count, double r, double* g) noexcept;
+
+// Ids ascend, so the ends tell whether there is a gap.
+template <class Value>
+bool without_gaps(const data::RowView<Value>& row) noexcept {
+  return row.size() >= 8 && row.ids.back() - row.ids.front() + 1 == row.size();
+}
+
 template <class Value>
 double dot_row(const data::RowView<Value>& row, const double* b) noexcept {
+  if (without_gaps(row)) return dot_dense(row.values, row.size(), b + row.ids.front());
   return math::sparse_dot(row.ids.data(), row.values, row.size(), b);
 }
 inline double dot_row(const data::RowView<data::One>& row, const double* b) noexcept {
@@ -34,6 +48,8 @@ void scores(const data::RowView<data::One>& row, const double* b, std::size_t st
 
 template <class Value>
 void scatter_one(const data::RowView<Value>& row, double r, double* g) noexcept {
+  if constexpr (!std::is_same_v<Value, data::One>)
+    if (without_gaps(row)) return scatter_dense(row.values, row.size(), r, g + row.ids.front());
   for (std::size_t k = 0; k < row.size(); ++k) g[row.ids[k]] += row.value(k) * r;
 }
 
@@ -47,5 +63,13 @@ void scatter_squares(const data::RowView<double>& row, const double* r, std::siz
                      double* g) noexcept;
 void scatter_squares(const data::RowView<data::One>& row, const double* r, std::size_t stride,
                      double* g) noexcept;
+
+// g[0 .. stride) = Σ_k x_k² r[id_k · stride + …]: one coordinate of a diagonal, from a column.
+void gather_squares(const data::RowView<float>& column, const double* r, std::size_t stride,
+                    double* g) noexcept;
+void gather_squares(const data::RowView<double>& column, const double* r, std::size_t stride,
+                    double* g) noexcept;
+void gather_squares(const data::RowView<data::One>& column, const double* r, std::size_t stride,
+                    double* g) noexcept;
 
 }  // namespace lazylogit::objective

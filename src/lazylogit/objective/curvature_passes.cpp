@@ -1,0 +1,196 @@
+// Likelihood: the diagonal of its Hessian and the whole of it.
+#include <algorithm>
+#include <cmath>
+
+#include "lazylogit/objective/gram_kernel.hpp"
+#include "lazylogit/objective/likelihood_passes.hpp"
+
+namespace lazylogit::objective {
+namespace {
+
+// Time of a multiply–add in dense tiles, relative to one that is scattered.
+constexpr double dense_discount = 1.0 / 12;
+
+// p → w p (1 − p), row by row.
+void variances(const Problem& problem, std::size_t begin, std::size_t end, const double* p, double* h) {
+  const std::size_t stride = problem.shape.stride();
+  for (std::size_t j = begin; j < end; ++j)
+    for (std::size_t c = 0; c < stride; ++c, ++p, ++h) *h = problem.weight(j) * *p * (1 - *p);
+}
+
+}  // namespace
+
+void Likelihood::hessian_diagonal(double* out) {
+  const model::Shape& shape = problem_.shape;
+  const std::size_t stride = shape.stride();
+  problem_.x->visit_rows([&](const auto& rows) {
+    if (by_columns_) {
+      make_columns();
+      product_.resize(problem_.x->num_rows() * stride);
+      parallel_blocks(shards_.count(), [&](std::size_t shard) {
+        variances(problem_, shards_.begin(shard), shards_.end(shard),
+                  rows_.data() + shards_.begin(shard) * stride,
+                  product_.data() + shards_.begin(shard) * stride);
+      });
+      sum_rows(product_, out);
+      columns_->visit_rows([&](const auto& columns) {
+        parallel_blocks(column_shards_->count(), [&](std::size_t shard) {
+          for (std::size_t i = column_shards_->begin(shard); i < column_shards_->end(shard); ++i)
+            gather_squares(columns.row(i), product_.data(), stride, out + i * stride);
+        });
+      });
+      return;
+    }
+    sharded_sum(out, shape.size(), [&](std::size_t shard, double* g) {
+      math::Vector scratch(rows_per_block(shape) * stride);
+      for_blocks(shard, [&](std::size_t begin, std::size_t end, double* h) {
+        variances(problem_, begin, end, remembered(rows, begin, end, scratch.data()), h);
+        for (std::size_t j = begin; j < end; ++j) {
+          const double* of_row = h + (j - begin) * stride;
+          scatter_squares(rows.row(j), of_row, stride, g);
+          if (shape.has_intercept)
+            for (std::size_t c = 0; c < stride; ++c) g[shape.num_features * stride + c] += of_row[c];
+        }
+      });
+    });
+  });
+}
+
+// Row by row: x xᵀ ⊗ (diag p − p pᵀ), upper triangle by features.
+template <class View>
+void Likelihood::add_sparse_matrix(const View& rows, std::size_t shard, double* out) const {
+  const model::Shape& shape = problem_.shape;
+  const std::size_t stride = shape.stride(), vectors = shape.num_vectors(), size = shape.size();
+  math::Vector scratch(rows_per_block(shape) * stride), block(vectors * vectors);
+  std::vector<std::size_t> at;
+  std::vector<double> x;
+  for_blocks(shard, [&](std::size_t begin, std::size_t end, double*) {
+    const double* p = remembered(rows, begin, end, scratch.data());
+    for (std::size_t j = begin; j < end; ++j, p += stride) {
+      const double w = problem_.weight(j);
+      if (w == 0) continue;
+      const auto row = rows.row(j);
+      at.clear();
+      x.clear();
+      for (std::size_t k = 0; k < row.size(); ++k)
+        at.push_back(row.ids[k] * stride), x.push_back(row.value(k));
+      if (shape.has_intercept) at.push_back(shape.num_features * stride), x.push_back(1);
+      for (std::size_t a = 0; a < vectors; ++a)
+        for (std::size_t c = 0; c < vectors; ++c)
+          block[a * vectors + c] = w * p[a] * ((a == c ? 1 : 0) - p[c]);
+      for (std::size_t i = 0; i < at.size(); ++i)
+        for (std::size_t a = 0; a < vectors; ++a) {
+          double* to = out + (at[i] + a) * size;
+          for (std::size_t h = i; h < at.size(); ++h) {
+            const double product = x[i] * x[h];
+            for (std::size_t c = 0; c < vectors; ++c) to[at[h] + c] += product * block[a * vectors + c];
+          }
+        }
+    }
+  });
+}
+
+// Σ_j w (x xᵀ) ⊗ (diag p − p pᵀ) as products of dense blocks. One vector: (w p(1−p) x) xᵀ. Several: −z zᵀ with
+// z = √w x ⊗ p, and (w p_c x) xᵀ for each vector c on its diagonal. Sums stand without gaps in `out`, vectors
+// of a feature together; then the blocks of the vectors.
+template <class View>
+void Likelihood::add_dense_matrix(const View& rows, std::size_t begin, std::size_t end, double* out) const {
+  const model::Shape& shape = problem_.shape;
+  const std::size_t stride = shape.stride(), vectors = shape.num_vectors(), features = shape.num_rows();
+  const std::size_t width = features * vectors, step = rows_per_block(shape);
+  const std::size_t ld = gram_padded(features), wide = gram_padded(width);
+  math::Vector scratch(step * stride), x(step * ld, 0.0), weighted(step * ld, 0.0);
+  math::Vector z(vectors > 1 ? step * wide : 0, 0.0), negative(z.size(), 0.0);
+  for (std::size_t first = begin; first < end; first += step) {
+    const std::size_t last = std::min(end, first + step), count = last - first;
+    const double* p = remembered(rows, first, last, scratch.data());
+    std::fill(x.begin(), x.end(), 0.0);
+    for (std::size_t j = first; j < last; ++j) {
+      const auto row = rows.row(j);
+      double* to = x.data() + (j - first) * ld;
+      for (std::size_t k = 0; k < row.size(); ++k) to[row.ids[k]] = row.value(k);
+      if (shape.has_intercept) to[shape.num_features] = 1;
+    }
+    if (vectors > 1) {
+      for (std::size_t j = 0; j < count; ++j) {
+        const double root = std::sqrt(problem_.weight(first + j));
+        double* to = z.data() + j * wide;
+        for (std::size_t i = 0; i < features; ++i)
+          for (std::size_t c = 0; c < vectors; ++c)
+            to[i * vectors + c] = root * x[j * ld + i] * p[j * stride + c];
+      }
+      for (std::size_t k = 0; k < z.size(); ++k) negative[k] = -z[k];
+      add_gram(negative.data(), z.data(), count, wide, width, out);
+    }
+    for (std::size_t c = 0; c < vectors; ++c) {
+      for (std::size_t j = 0; j < count; ++j) {
+        const double pc = p[j * stride + c];
+        const double h = problem_.weight(first + j) * (vectors > 1 ? pc : pc * (1 - pc));
+        for (std::size_t i = 0; i < ld; ++i) weighted[j * ld + i] = h * x[j * ld + i];
+      }
+      double* block = vectors > 1 ? out + width * width + c * features * features : out;
+      add_gram(weighted.data(), x.data(), count, ld, features, block);
+    }
+  }
+}
+
+bool Likelihood::dense_matrix() const {
+  const auto features = static_cast<double>(problem_.shape.num_rows());
+  double squares = 0;
+  for (std::size_t j = 0; j < problem_.x->num_rows(); ++j) {
+    const auto entries = static_cast<double>(problem_.x->row_ids(j).size() + 1);
+    squares += entries * entries;
+  }
+  return dense_discount * features * features * static_cast<double>(problem_.x->num_rows()) < squares;
+}
+
+double Likelihood::matrix_cost() const {
+  const auto rows = static_cast<double>(problem_.x->num_rows());
+  const auto features = static_cast<double>(problem_.shape.num_rows());
+  const auto vectors = static_cast<double>(problem_.shape.num_vectors());
+  double squares = 0;
+  for (std::size_t j = 0; j < problem_.x->num_rows(); ++j) {
+    const auto entries = static_cast<double>(problem_.x->row_ids(j).size() + 1);
+    squares += entries * entries;
+  }
+  return 0.5 * vectors * vectors * std::min(squares, dense_discount * features * features * rows);
+}
+
+void Likelihood::hessian_matrix(double* out) {
+  const model::Shape& shape = problem_.shape;
+  const std::size_t size = shape.size(), stride = shape.stride(), vectors = shape.num_vectors();
+  const std::size_t features = shape.num_rows(), width = features * vectors;
+  if (!dense_matrix()) {
+    problem_.x->visit_rows([&](const auto& rows) {
+      sharded_sum(out, size * size, [&](std::size_t shard, double* g) { add_sparse_matrix(rows, shard, g); });
+    });
+  } else {
+    const std::size_t room = width * width + (vectors > 1 ? vectors * features * features : 0);
+    const Shards shards(*problem_.x, room, width);
+    std::vector<math::Vector> sums(shards.count());
+    std::vector<double*> targets;
+    for (auto& sum : sums) sum.assign(room, 0.0), targets.push_back(sum.data());
+    problem_.x->visit_rows([&](const auto& rows) {
+      parallel_blocks(shards.count(), [&](std::size_t shard) {
+        add_dense_matrix(rows, shards.begin(shard), shards.end(shard), targets[shard]);
+      });
+    });
+    add_in_order(targets, room);
+    const double* sum = targets[0];
+    std::fill_n(out, size * size, 0.0);
+    for (std::size_t i = 0; i < width; ++i)
+      for (std::size_t h = i; h < width; ++h) {
+        const std::size_t fi = i / vectors, ci = i % vectors, fh = h / vectors, ch = h % vectors;
+        double value = sum[i * width + h];
+        if (vectors > 1 && ci == ch)
+          value += sum[width * width + ci * features * features + fi * features + fh];
+        out[(fi * stride + ci) * size + fh * stride + ch] = value;
+      }
+  }
+  for (std::size_t i = 0; i < size; ++i)
+    for (std::size_t h = 0; h < i; ++h) out[i * size + h] = out[h * size + i];
+  buffers_.clear();
+  buffers_.shrink_to_fit();
+}
+
+}  // namespace lazylogit::objective

@@ -1,0 +1,62 @@
+// The skeletons of passes that the .cpp files of Likelihood share; nobody else includes this.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "lazylogit/base/parallel.hpp"
+#include "lazylogit/objective/likelihood.hpp"
+#include "lazylogit/objective/row_blocks.hpp"
+
+namespace lazylogit::objective {
+
+double sum_in_order(const std::vector<double>& parts);
+
+// g += Σ_j x_j r_jᵀ over the rows [begin, end), the intercept's row included.
+template <class View>
+void scatter_block(const model::Shape& shape, const View& rows, std::size_t begin, std::size_t end,
+                   const double* r, double* g) noexcept {
+  const std::size_t stride = shape.stride();
+  if (stride == 1)
+    for (std::size_t j = begin; j < end; ++j) scatter_one(rows.row(j), r[j - begin], g);
+  else
+    for (std::size_t j = begin; j < end; ++j) scatter(rows.row(j), r + (j - begin) * stride, stride, g);
+  if (!shape.has_intercept) return;
+  double* intercept = g + shape.num_features * stride;
+  for (std::size_t k = 0; k < end - begin; ++k)
+    for (std::size_t c = 0; c < stride; ++c) intercept[c] += r[k * stride + c];
+}
+
+template <class Body>
+void Likelihood::sharded_sum(double* out, std::size_t size, const Body& body) {
+  std::vector<double*> targets{out};
+  buffers_.resize(shards_.count() - 1);
+  for (auto& buffer : buffers_) {
+    buffer.resize(size);
+    targets.push_back(buffer.data());
+  }
+  parallel_blocks(shards_.count(), [&](std::size_t shard) {
+    std::fill_n(targets[shard], size, 0.0);
+    body(shard, targets[shard]);
+  });
+  add_in_order(targets, size);
+}
+
+template <class Body>
+void Likelihood::for_blocks(std::size_t shard, const Body& body) const {
+  const std::size_t step = rows_per_block(problem_.shape), last = shards_.end(shard);
+  math::Vector scratch(step * problem_.shape.stride());
+  for (std::size_t begin = shards_.begin(shard); begin < last; begin += step)
+    body(begin, std::min(last, begin + step), scratch.data());
+}
+
+template <class View>
+const double* Likelihood::remembered(const View& rows, std::size_t begin, std::size_t end,
+                                     double* scratch) const {
+  if (keeps_rows()) return rows_.data() + begin * problem_.shape.stride();
+  block_scores(problem_, rows, begin, end, point_.data(), true, scratch);
+  probabilities(problem_, begin, end, scratch);
+  return scratch;
+}
+
+}  // namespace lazylogit::objective
