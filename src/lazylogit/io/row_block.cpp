@@ -16,25 +16,21 @@ constexpr std::size_t recent_hashes = std::size_t{1} << 14;
 }  // namespace
 
 std::optional<std::uint32_t> LabelDictionary::intern(std::string_view token) {
-  if (last_id_ == no_label || token != last_token_) {
-    last_id_ = tokens_.intern(token);
-    last_token_.assign(token);
-    if (last_id_ == canonical_.size()) {
-      std::optional<std::string> canonical = data::canonical_label(token);
-      valid_.push_back(canonical.has_value());
-      canonical_.push_back(std::move(canonical).value_or(std::string()));
-    }
+  const std::uint32_t id = recent_.intern(token, tokens_);
+  if (id == canonical_.size()) {
+    std::optional<std::string> canonical = data::canonical_label(token);
+    valid_.push_back(canonical.has_value());
+    canonical_.push_back(std::move(canonical).value_or(std::string()));
   }
-  if (!valid_[last_id_]) return std::nullopt;
-  return last_id_;
+  if (!valid_[id]) return std::nullopt;
+  return id;
 }
 
 void LabelDictionary::clear() {
   tokens_ = data::Alphabet();
   canonical_.clear();
   valid_.clear();
-  last_token_.clear();
-  last_id_ = no_label;
+  recent_.clear();
 }
 
 void RowBlock::clear(const ReadOptions& options, Precision precision) {

@@ -18,6 +18,7 @@
 #include "lazylogit/data/alphabet.hpp"
 #include "lazylogit/io/load.hpp"
 #include "lazylogit/io/read_options.hpp"
+#include "lazylogit/io/recent_names.hpp"
 
 namespace lazylogit::io {
 
@@ -43,8 +44,7 @@ class LabelDictionary {
   data::Alphabet tokens_;
   std::vector<std::string> canonical_;  // by token id
   std::vector<bool> valid_;
-  std::string last_token_;
-  std::uint32_t last_id_ = no_label;
+  RecentNames recent_;
 };
 
 enum class RowEnd {

@@ -87,6 +87,39 @@ TEST(Csv, AModelKnowsThatTablesHaveNoHeader) {
       (Lines{"x: 1~7 2=v~1", "y: 1~2 2=u~1"}));
 }
 
+TEST(Csv, RejectedRowsLeaveNoCategories) {
+  const ReadOptions options = {.skip_bad_rows = true};
+  const std::string text = "c,a,y\nu,1,x\nbad,1e999,x\nv,2,z\nworse,3\n\"w\",4,x\n";
+  const Loaded loaded = load_csv(text, options);
+  EXPECT_EQ(feature_names(loaded), (Lines{"c=u", "c=v", "c=w", "a"}));
+  EXPECT_EQ(show(loaded), (Lines{"x: c=u~1 a~1", "z: c=v~1 a~2", "x: c=w~1 a~4"}));
+  EXPECT_EQ(loaded.summary.bad_rows, 2u);
+}
+
+// Quoted fields, blank lines and CRLF between plain rows, over several stretches of text: each row the long way must
+// leave the short way where it was.
+TEST(Csv, MixesPlainRowsWithOthers) {
+  std::string mixed = "a,c,y\n", plain = mixed;
+  for (int i = 0; i < 5000; ++i) {
+    const std::string number = std::to_string(i) + "." + std::to_string(i % 7),
+                      name = "n" + std::to_string(i % 11);
+    const std::string label = i % 3 == 0 ? "p" : "q";
+    plain += number + "," + name + "," + label + "\n";
+    const std::string quoted = i % 5 == 0 ? "\"" + name + "\"" : name;
+    mixed += (i % 13 == 0 ? " " : "") + number + "," + quoted + "," + label + (i % 4 == 0 ? "\r\n" : "\n");
+    if (i % 17 == 0) mixed += "\n";
+  }
+  const Lines expected = show(load_csv(plain));
+  ASSERT_EQ(expected.size(), 5000u);
+  for (const std::size_t threads : {1u, 2u, 5u}) {
+    const ThreadLimit limit(threads);
+    for (const std::size_t block : {100u, 5000u, 1u << 20}) {
+      std::vector<Input> inputs = in_memory(mixed);
+      EXPECT_EQ(show(load_delimited(inputs, Format::csv, {}, silent_log(), {}, block)), expected);
+    }
+  }
+}
+
 TEST(Csv, ObeysTheMissingPolicy) {
   EXPECT_EQ(csv_error("a,y\n1,0\n,1\n", {.missing = data::MissingPolicy::error}),
             "t:3:1: error: column \"a\": found \"\", expected a value, as --missing error asks");

@@ -23,7 +23,7 @@ std::vector<NumberTotals> total_numbers(const LearnedTable& table, std::size_t n
   for (const MergedBlock& block : table.blocks) {
     const RowBlock& rows = block.table.rows;
     for (std::size_t k = 0; k < rows.ids.size(); ++k) {
-      if (std::isnan(rows.values64[k])) continue;
+      if (rows.ids[k] >= num_columns || std::isnan(rows.values64[k])) continue;
       totals[rows.ids[k]].sum += rows.values64[k];
       ++totals[rows.ids[k]].nonzero;
     }

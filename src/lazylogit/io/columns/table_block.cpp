@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "lazylogit/io/columns/cell.hpp"
+#include "lazylogit/io/columns/gathered_rows.hpp"
 
 namespace lazylogit::io {
 
@@ -16,6 +17,7 @@ void TableBlock::clear(const TablePlan& plan, const ReadOptions& options) {
   sparse = std::vector<SparseColumn>(plan.num_sparse);
   facts = std::vector<ColumnFacts>(plan.columns.size());
   new_keys.clear();
+  num_categories = 0;
 }
 
 TableWriter::TableWriter(const TablePlan& plan, const TextBlock& block, TableBlock& out)
@@ -25,7 +27,14 @@ TableWriter::TableWriter(const TablePlan& plan, const TextBlock& block, TableBlo
 }
 
 void TableWriter::begin_row() {
-  out_->rows.begin_row();
+  RowBlock& rows = out_->rows;
+  rows.begin_row();
+  num_entries_ = rows.row_begin();
+  rows.ids.resize(num_entries_ + 2 * plan_->columns.size());
+  rows.values64.resize(num_entries_ + 2 * plan_->columns.size());
+  ids_ = rows.ids.data();
+  values_ = rows.values64.data();
+  taken_.clear();
   cells_.clear();
   misfits_.clear();
   nested_.clear();
@@ -44,13 +53,38 @@ void TableWriter::note_number(std::uint32_t column, double value) {
 
 void TableWriter::missing(std::uint32_t column) {
   missing_.push_back(column);
-  if (plan_->columns[column].type == data::ColumnType::numeric)
-    out_->rows.add_value(column, std::numeric_limits<double>::quiet_NaN());
+  constexpr double absent = std::numeric_limits<double>::quiet_NaN();
+  const bool numeric = plan_->columns[column].type == data::ColumnType::numeric;
+  if (!plan_->is_gathered()) {
+    if (numeric) put(column, absent);
+    return;
+  }
+  const std::uint32_t mark = missing_entry(*plan_, column);
+  put(numeric ? column : mark, absent);  // the stand-in
+  put(mark, 1);
 }
 
 void TableWriter::text(std::uint32_t column, std::string_view value, const char* at, bool is_text) {
-  cells_.push_back({column, value, at, is_text});
+  const ColumnPlan& plan = plan_->columns[column];
+  if (plan.type != data::ColumnType::categorical) {
+    cells_.push_back({column, value, at, is_text});
+    return;
+  }
+  CodeColumn& codes = out_->codes[plan.slot];
+  const std::uint32_t code = code_of(codes, value);
+  if (plan_->is_gathered()) put(codes.entries[code], 1);
+  taken_.push_back({column, code, at, is_text});
 }
+
+std::uint32_t TableWriter::code_of(CodeColumn& column, std::string_view value) {
+  const std::uint32_t code = column.recent.intern(value, column.values);
+  if (code == column.counts.size()) {
+    column.counts.push_back(0);
+    column.entries.push_back(first_category_entry(*plan_) + out_->num_categories++);
+  }
+  return code;
+}
+
 void TableWriter::nested_misfit(std::uint32_t column, const char* at) {
   misfits_.push_back({column, {}, at, true, true});
 }
@@ -69,6 +103,8 @@ std::string_view TableWriter::keep(std::string_view value) {
 }
 
 void TableWriter::commit(std::uint32_t label) {
+  out_->rows.ids.resize(num_entries_);
+  out_->rows.values64.resize(num_entries_);
   out_->rows.complete_row(label, false);
   for (const Cell& cell : misfits_) {
     out_->facts[cell.column].present += cell.is_nested ? 0 : 1;
@@ -77,16 +113,15 @@ void TableWriter::commit(std::uint32_t label) {
   for (const std::uint32_t c : missing_) {
     const ColumnPlan& column = plan_->columns[c];
     ++out_->facts[c].missing;
-    if (column.type == data::ColumnType::categorical) out_->codes[column.slot].codes.push_back(missing_code);
+    if (column.type == data::ColumnType::categorical && !plan_->is_gathered())
+      out_->codes[column.slot].codes.push_back(missing_code);
     if (column.type == data::ColumnType::text)
       out_->sparse[column.slot].missing_rows.push_back(static_cast<std::uint32_t>(out_->rows.num_rows() - 1));
   }
+  for (const Taken& taken : taken_) count_code(taken);
   for (const Cell& cell : cells_) {
     ++out_->facts[cell.column].present;
-    if (plan_->columns[cell.column].type == data::ColumnType::categorical)
-      write_code(cell);
-    else
-      write_document(cell);
+    write_document(cell);
   }
   for (const Nested& nested : nested_) write_nested(nested);
   for (SparseColumn& column : out_->sparse)
@@ -135,13 +170,14 @@ void TableWriter::finish() {
   examples_.clear();
 }
 
-void TableWriter::write_code(const Cell& cell) {
-  CodeColumn& codes = out_->codes[plan_->columns[cell.column].slot];
-  const std::uint32_t code = codes.values.intern(cell.text);
-  if (code == codes.counts.size()) codes.counts.push_back(0);
-  if (codes.counts[code] == 0 || cell.is_text) note_if_no_number(cell);
-  ++codes.counts[code];
-  codes.codes.push_back(code);
+void TableWriter::count_code(const Taken& taken) {
+  CodeColumn& codes = out_->codes[plan_->columns[taken.column].slot];
+  ColumnFacts& facts = out_->facts[taken.column];
+  if (facts.non_number.line == 0 && (codes.counts[taken.code] == 0 || taken.is_text))
+    note_if_no_number({taken.column, codes.values.name(taken.code), taken.at, taken.is_text});
+  ++facts.present;
+  ++codes.counts[taken.code];
+  if (!plan_->is_gathered()) codes.codes.push_back(taken.code);
 }
 
 void TableWriter::write_document(const Cell& cell) {

@@ -3,7 +3,8 @@
 // Numbers lie in `rows` (ids are column numbers, NaN is a missing cell, zeros are not stored), so that a
 // block takes about the memory of the final sparse rows. Categories are codes of a dictionary per column,
 // texts and nested numbers sparse rows over a dictionary per column. `facts` is what decides types and what
-// is said about columns.
+// is said about columns. Under a plan that is gathered (gathered_rows.hpp), categories and the marks of missing
+// cells are entries of `rows` too.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +16,7 @@
 #include "lazylogit/base/buffer.hpp"
 #include "lazylogit/data/alphabet.hpp"
 #include "lazylogit/io/columns/table_plan.hpp"
+#include "lazylogit/io/recent_names.hpp"
 #include "lazylogit/io/row_block.hpp"
 #include "lazylogit/io/text/ngram_counter.hpp"
 #include "lazylogit/io/text_blocks.hpp"
@@ -24,9 +26,11 @@ namespace lazylogit::io {
 inline constexpr std::uint32_t missing_code = 0xFFFFFFFF;
 
 struct CodeColumn {
-  Buffer<std::uint32_t> codes;   // per row, or missing_code
-  data::Alphabet values;         // by first appearance
-  Buffer<std::uint32_t> counts;  // rows per value
+  Buffer<std::uint32_t> codes;    // not gathered: per row, or missing_code
+  data::Alphabet values;          // by first appearance; some of rejected rows alone
+  Buffer<std::uint32_t> counts;   // rows per value
+  Buffer<std::uint32_t> entries;  // gathered: per value, its id in `rows`
+  RecentNames recent;
 };
 
 struct SparseColumn {
@@ -61,12 +65,13 @@ struct TableBlock {
   std::vector<SparseColumn> sparse;
   std::vector<ColumnFacts> facts;     // per column
   std::vector<std::string> new_keys;  // jsonl: keys that the plan does not know
+  std::uint32_t num_categories = 0;   // gathered: values of all columns
 
   void clear(const TablePlan& plan, const ReadOptions& options);
 };
 
-// Writes rows of one block. Numbers, missing cells and texts are noted first; nothing reaches a dictionary
-// before commit(), so a row that turns out bad leaves no trace.
+// Writes rows of one block. Texts are noted first and reach a dictionary in commit(), categories are counted
+// there: a row that turns out bad leaves no trace but values that no row has.
 class TableWriter {
  public:
   TableWriter(const TablePlan& plan, const TextBlock& block, TableBlock& out);
@@ -75,7 +80,9 @@ class TableWriter {
   // Cells, in column order; every feature column gets one call per row (sparse: any number).
   void number(std::uint32_t column, double value) {
     if (is_varied_[column] == 0) note_number(column, value);
-    if (value != 0) out_->rows.add_value(column, value);
+    ids_[num_entries_] = column;
+    values_[num_entries_] = value;
+    num_entries_ += value != 0 ? 1 : 0;  // no branch: zeros come as they like
   }
   void missing(std::uint32_t column);
   // Categorical and text columns. `value` must live until commit(); `at` is where it stands in the block.
@@ -86,6 +93,8 @@ class TableWriter {
   // An object or array where the plan assumes a plain value.
   void nested_misfit(std::uint32_t column, const char* at);
   void nested(std::uint32_t column, std::string_view key, double value);  // sparse columns; key is copied
+  // How many entries the open row has in `rows`.
+  std::size_t num_entries() const noexcept { return num_entries_ - out_->rows.row_begin(); }
   // Copies `value` to memory that lives until the next begin_row.
   std::string_view keep(std::string_view value);
   bool has_missing() const noexcept { return !missing_.empty(); }
@@ -109,17 +118,33 @@ class TableWriter {
     std::string_view key;
     double value;
   };
+  // A category of the open row.
+  struct Taken {
+    std::uint32_t column, code;
+    const char* at;
+    bool is_text;
+  };
+  void put(std::uint32_t id, double value) noexcept {
+    ids_[num_entries_] = id;
+    values_[num_entries_++] = value;
+  }
+  std::uint32_t code_of(CodeColumn& column, std::string_view value);
+  void count_code(const Taken& taken);
   void note_number(std::uint32_t column, double value);
   CellExample& example_of(const Cell& cell);
   void note_example(const Cell& cell);
   void note_if_no_number(const Cell& cell);
-  void write_code(const Cell& cell);
   void write_document(const Cell& cell);
   void write_nested(const Nested& nested);
 
   const TablePlan* plan_;
   const TextBlock* block_;
   TableBlock* out_;
+  // The open row: room for two entries of each column is there.
+  std::uint32_t* ids_ = nullptr;
+  double* values_ = nullptr;
+  std::size_t num_entries_ = 0;
+  std::vector<Taken> taken_;
   std::vector<Cell> cells_, misfits_;
   std::vector<Nested> nested_;
   std::vector<Cell> examples_;  // one per column at most

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "lazylogit/base/parallel.hpp"
-#include "lazylogit/io/columns/number_table.hpp"
+#include "lazylogit/io/columns/gathered_rows.hpp"
 #include "lazylogit/io/text/tfidf.hpp"
 
 namespace lazylogit::io {
@@ -207,8 +207,7 @@ class RowsAppender {
 
 data::Rows emit_rows(LearnedTable& table, const TablePlan& plan, const FeatureLayout& layout,
                      Precision precision, const CancelToken& cancel) {
-  if (data::Rows rows; take_gathered_rows(table, plan, layout, precision, rows)) return rows;
-  if (holds_numbers_alone(plan)) spread_gathered_rows(table);
+  if (plan.is_gathered()) return take_gathered_rows(table, plan, layout, precision);
   constexpr std::size_t group = 8;  // blocks between two appends: bounds the extra memory
   RowsAppender appender(precision);
   std::vector<EmittedBlock> emitted(group);  // memory used again and again

@@ -4,7 +4,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "lazylogit/io/columns/number_table.hpp"
+#include "lazylogit/io/columns/gathered_rows.hpp"
 
 namespace lazylogit::io {
 namespace {
@@ -24,12 +24,17 @@ void merge_facts(ColumnFacts& into, ColumnFacts& from) {
   from = {};
 }
 
-// Block-local numbers of `names` become numbers of `column.values`; counts are added up.
+// Block-local numbers of `names` become numbers of `column.values`; counts are added up. A category without a
+// count is of rejected rows alone; a nested key without one has been zero.
 Buffer<std::uint32_t> merge_names(const data::Alphabet& names, const Buffer<std::uint32_t>& counts,
-                                  LearnedColumn& column) {
+                                  LearnedColumn& column, bool is_category) {
   Buffer<std::uint32_t> values;
   values.reserve(names.size());
   for (std::size_t i = 0; i < names.size(); ++i) {
+    if (counts[i] == 0 && is_category) {
+      values.push_back(0);
+      continue;
+    }
     const FeatureId value = column.values.intern(names.name(static_cast<FeatureId>(i)));
     if (value == column.counts.size()) column.counts.push_back(0);
     column.counts[value] += counts[i];
@@ -50,6 +55,7 @@ void shrink(TableBlock& table) {
     column.codes.shrink_to_fit();
     column.values = {};
     column.counts = {};
+    column.entries = {};
   }
   for (SparseColumn& column : table.sparse) {
     column.row_ends.shrink_to_fit();
@@ -82,12 +88,31 @@ struct TableLearner::State {
     rows.labels.clear();
   }
 
+  // Gathered rows: what the entries of a block are called in the table, in `entries`.
+  void number_categories(const TableBlock& block, const MergedBlock& merged) {
+    const std::uint32_t first = first_category_entry(*plan);
+    entries.resize(block.num_categories == 0 ? 0 : first + block.num_categories);
+    for (std::uint32_t id = 0; id < first && id < entries.size(); ++id) entries[id] = id;
+    for (std::size_t c = 0; c < table.columns.size() && !entries.empty(); ++c) {
+      const ColumnPlan& column = plan->columns[c];
+      if (column.role != ColumnRole::feature || column.type != data::ColumnType::categorical) continue;
+      LearnedColumn& learned = table.columns[c];
+      while (learned.entries.size() < learned.values.size())
+        learned.entries.push_back(first + table.num_categories++);
+      const CodeColumn& codes = block.codes[column.slot];
+      for (std::size_t code = 0; code < codes.entries.size(); ++code)
+        entries[codes.entries[code]] =
+            codes.counts[code] == 0 ? 0 : learned.entries[merged.code_values[column.slot][code]];
+    }
+  }
+
   const TablePlan* plan;
   const ReadOptions* options;
   BadRowPolicy policy;
   LearnedTable table;
   data::Alphabet label_index;
   std::unordered_set<std::string> seen_keys;
+  Buffer<std::uint32_t> entries;  // from ids of a block's rows to ids of the table's; empty: every id stays
 };
 
 TableLearner::TableLearner(const TablePlan& plan, const ReadOptions& options, Log& log)
@@ -114,21 +139,22 @@ void TableLearner::add(TableBlock& block, double num_blocks) {
         break;
       case data::ColumnType::categorical: {
         const CodeColumn& codes = block.codes[column.slot];
-        merged.code_values.push_back(merge_names(codes.values, codes.counts, table.columns[c]));
+        merged.code_values.push_back(merge_names(codes.values, codes.counts, table.columns[c], true));
         break;
       }
       case data::ColumnType::text:
       case data::ColumnType::sparse: {
         const SparseColumn& sparse = block.sparse[column.slot];
-        merged.sparse_values.push_back(merge_names(sparse.names, sparse.frequency, table.columns[c]));
+        merged.sparse_values.push_back(merge_names(sparse.names, sparse.frequency, table.columns[c], false));
         break;
       }
     }
   }
-  if (holds_numbers_alone(*state_->plan)) {
+  if (state_->plan->is_gathered()) {
     if (table.blocks.empty())
       reserve_gathered_rows(block.rows, num_blocks, table.blocks.emplace_back().table.rows);
-    gather_rows(block.rows, table.blocks.front().table.rows);
+    state_->number_categories(block, merged);
+    gather_rows(block.rows, state_->entries, table.blocks.front().table.rows);
     return;
   }
   merged.table = std::exchange(block, TableBlock{});

@@ -19,8 +19,9 @@ namespace lazylogit::io {
 // A column over all blocks.
 struct LearnedColumn {
   ColumnFacts facts;
-  data::Alphabet values;         // categories, n-grams or keys, by first appearance
-  Buffer<std::uint64_t> counts;  // rows per value
+  data::Alphabet values;          // categories, n-grams or keys, by first appearance
+  Buffer<std::uint64_t> counts;   // rows per value
+  Buffer<std::uint32_t> entries;  // categories of gathered rows: their ids there
 };
 
 // A block after its names have gone to the dictionaries of the whole table.
@@ -32,7 +33,8 @@ struct MergedBlock {
 
 struct LearnedTable {
   std::vector<LearnedColumn> columns;  // as in the plan
-  std::vector<MergedBlock> blocks;     // one with all rows when the plan has numbers alone
+  std::vector<MergedBlock> blocks;     // one with all rows when the plan is gathered
+  std::uint32_t num_categories = 0;    // gathered: of all columns
   std::vector<std::string> labels;     // canonical, by first appearance; row_labels of blocks refer to it
   std::vector<std::string> new_keys;   // jsonl: keys that the plan does not know, by first appearance
   std::uint64_t num_rows = 0, dropped_rows = 0, bad_rows = 0;

@@ -36,6 +36,10 @@ struct TablePlan {
   std::uint32_t num_categorical = 0, num_sparse = 0;  // slots: categorical; text and sparse together
   data::TextSpec text;
   data::MissingPolicy missing = data::MissingPolicy::impute;
+
+  // Whether rows of numbers and categories alone are gathered in one place while they are read; see
+  // gathered_rows.hpp.
+  bool is_gathered() const noexcept { return num_sparse == 0; }
 };
 
 // Where a header stands, for errors about names.

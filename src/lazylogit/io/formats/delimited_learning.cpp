@@ -5,7 +5,9 @@
 
 #include "lazylogit/io/columns/cell.hpp"
 #include "lazylogit/io/columns/row_roles.hpp"
+#include "lazylogit/io/columns/short_number.hpp"
 #include "lazylogit/io/formats/delimited_rows.hpp"
+#include "lazylogit/io/formats/field_index.hpp"
 
 namespace lazylogit::io {
 namespace {
@@ -23,15 +25,18 @@ class BlockParser {
         out_(&out),
         writer_(plan, block, out),
         roles_(options, roles_of(plan)),
-        rows_(outline, block, out.rows) {
+        rows_(outline, block, out.rows),
+        index_(outline.dialect) {
     const std::vector<std::uint32_t>& field_of = outline.field_of[block.file_index];
     const std::vector<std::string>& header = outline.header[block.file_index];
     double number = 0;
     may_take_plain_rows_ =
-        field_of.size() == header.size() &&
+        field_of.size() == header.size() && header.size() > 1 &&
         (!outline.has_header || parse_cell_number(header[0], number) == NumberStatus::malformed);
     for (std::size_t c = 0; c < field_of.size(); ++c)
       may_take_plain_rows_ = may_take_plain_rows_ && field_of[c] == c;
+    for (const ColumnPlan& column : plan.columns)
+      is_number_.push_back(column.role == ColumnRole::feature && column.type == ColumnType::numeric ? 1 : 0);
   }
 
   void parse() {
@@ -47,68 +52,56 @@ class BlockParser {
   }
 
  private:
-  // The short cut for rows without quotes and errors: numbers are read where they stand, no field is looked for
-  // twice. A row that is not of this kind leaves no trace and is taken the long way.
+  // The short cut for rows without quotes and errors: where fields end is known in advance, and short numbers are
+  // read without a branch. A row that is not of this kind leaves no trace and is taken the long way.
   void take_plain_rows() {
     if (!may_take_plain_rows_ || !rows_.is_plain()) return;
     RowBlock& rows = out_->rows;
     const char* const end = block_->text().data() + block_->text().size();
     const char* record = rows_.position();
-    while (record < end) {
-      const char* next = take_plain_row(record, end);
-      if (next == nullptr) {
+    const std::size_t num_fields = plan_->columns.size();
+    while (record < end && index_.seek(record, end, num_fields)) {
+      if (!take_plain_row(record)) {
         rows.ids.resize(rows.row_begin());
         rows.values64.resize(rows.row_begin());
         break;
       }
-      record = next;
+      record = index_.mark(num_fields - 1) + 1;
+      index_.skip(num_fields);
     }
     rows_.move_to(record);
   }
 
-  // Where the next record starts, or nullptr.
-  const char* take_plain_row(const char* p, const char* end) {
+  bool take_plain_row(const char* p) {
+    const char delimiter = outline_->dialect.delimiter;
+    const std::size_t last = plan_->columns.size() - 1;
     writer_.begin_row();
     roles_.begin_row();
-    const char delimiter = outline_->dialect.delimiter;
-    const bool quoting = outline_->dialect.quoting;
-    const std::size_t num_columns = plan_->columns.size();
-    const std::string& first_name = outline_->header[block_->file_index][0];
-    for (std::uint32_t c = 0; c < num_columns; ++c) {
-      const ColumnPlan& column = plan_->columns[c];
-      const bool is_number = column.role == ColumnRole::feature && column.type == ColumnType::numeric;
-      const bool is_last = c + 1 == num_columns;
-      if (is_number) {
-        double value = 0;
-        NumberStatus status = NumberStatus::malformed;
-        const char* const stop = scan_number(p, end, value, status);
-        if (status == NumberStatus::ok && stop < end && *stop == (is_last ? '\n' : delimiter) &&
-            static_cast<std::size_t>(stop - p) <= options_->limits.max_field_bytes) {
-          writer_.number(c, value);
-          p = stop + 1;
-          continue;
-        }
-      }
-      const char* stop = p;
-      while (stop < end && *stop != delimiter && *stop != '\n' && (*stop != '"' || !quoting)) ++stop;
-      if (stop == end || *stop != (is_last ? '\n' : delimiter)) return nullptr;
-      const char* const text_end = is_last && stop > p && stop[-1] == '\r' ? stop - 1 : stop;
-      const Field field{{p, static_cast<std::size_t>(text_end - p)}};
-      if (c == 0 && outline_->has_header && field.text == first_name) return nullptr;
-      if (!take_plain_cell(c, column, is_number, field)) return nullptr;
+    if (*index_.mark(last) != '\n') return false;
+    for (std::uint32_t c = 0; c <= last; ++c) {
+      const char* const stop = index_.mark(c);
+      if (c < last && *stop != delimiter) return false;
+      const char* const field_end = c == last && stop > p && stop[-1] == '\r' ? stop - 1 : stop;
+      const auto size = static_cast<std::size_t>(field_end - p);
+      double value = 0;
+      if (is_number_[c] != 0 && read_short_number(p, size, value))
+        writer_.number(c, value);
+      else if (!take_plain_cell(c, {{p, size}}))
+        return false;
       p = stop + 1;
     }
-    if (num_columns == 1) return nullptr;
-    if (writer_.has_missing() && plan_->missing != data::MissingPolicy::impute) return nullptr;
-    if (out_->rows.ids.size() - out_->rows.row_begin() > options_->limits.max_row_features) return nullptr;
+    if (writer_.has_missing() && plan_->missing != data::MissingPolicy::impute) return false;
+    if (writer_.num_entries() > options_->limits.max_row_features) return false;
     writer_.commit(roles_.label());
     roles_.write(out_->rows);
-    return p;
+    return true;
   }
 
-  bool take_plain_cell(std::uint32_t c, const ColumnPlan& column, bool is_number, const Field& field) {
+  bool take_plain_cell(std::uint32_t c, const Field& field) {
+    const ColumnPlan& column = plan_->columns[c];
+    if (c == 0 && outline_->has_header && field.text == outline_->header[block_->file_index][0]) return false;
     if (column.role == ColumnRole::ignored) return true;
-    if (is_number) {
+    if (is_number_[c] != 0) {
       in_plain_row_ = true;
       take_number(c, field);
       in_plain_row_ = false;
@@ -140,7 +133,7 @@ class BlockParser {
       if (error) return out_->rows.reject(placed(std::move(*error), rows_.place(field)));
     }
     if (writer_.has_missing() && plan_->missing != data::MissingPolicy::impute) return take_missing(fields);
-    if (out_->rows.ids.size() - out_->rows.row_begin() > options_->limits.max_row_features)
+    if (writer_.num_entries() > options_->limits.max_row_features)
       throw row_too_long(rows_.place(fields[0]), *options_);
     writer_.commit(roles_.label());
     roles_.write(out_->rows);
@@ -227,6 +220,8 @@ class BlockParser {
   TableWriter writer_;
   RowRoles roles_;
   DelimitedRows rows_;
+  FieldIndex index_;
+  std::vector<unsigned char> is_number_;  // per column
   std::string scratch_;
   bool row_is_good_ = true;
   bool in_plain_row_ = false;

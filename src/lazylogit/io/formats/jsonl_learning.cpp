@@ -62,7 +62,7 @@ class BlockParser final : public JsonRowHandler {
     present_ += reader_.num_present();
     check_not_sparse(line);
     if (writer_.has_missing() && plan_->missing != data::MissingPolicy::impute) return take_missing(line);
-    if (out_->rows.ids.size() - out_->rows.row_begin() > options_->limits.max_row_features)
+    if (writer_.num_entries() > options_->limits.max_row_features)
       throw row_too_long(block_->place(line.data()), *options_);
     writer_.commit(roles_.label());
     roles_.write(out_->rows);

@@ -1,4 +1,5 @@
-// Tables of numbers alone take a way of their own through memory; a category more makes them take the usual one.
+// Tables of numbers and categories take a way of their own through memory; a column of text makes them take the
+// usual one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,16 +17,21 @@ using Lines = std::vector<std::string>;
 struct Shape {
   std::size_t rows = 0;
   bool last_is_missing = false;
-  bool with_category = false;  // the same for every row
+  bool with_text = false;  // the same for every row
 };
 
+std::string category(std::size_t row, bool missing) {
+  if (missing) return "";
+  return row % 7 == 0 ? "v" + std::to_string(row % 1000) : row % 2 == 0 ? "even" : "odd";
+}
+
 std::string table(const Shape& shape) {
-  std::string text = shape.with_category ? "name,a,b,zero,w,z,y\n" : "name,a,b,zero,w,y\n";
+  std::string text = shape.with_text ? "name,a,b,zero,c,w,z,y\n" : "name,a,b,zero,c,w,y\n";
   for (std::size_t r = 0; r < shape.rows; ++r) {
     const bool missing = shape.last_is_missing && r + 1 == shape.rows;
     text += "n" + std::to_string(r) + "," + (missing ? "" : std::to_string(r + 1)) + "," +
-            std::to_string(r % 3) + ",0," + std::to_string(1 + r % 2) + (shape.with_category ? ",u" : "") +
-            (r % 5 == 0 ? ",yes\n" : ",no\n");
+            std::to_string(r % 3) + ",0," + category(r, missing) + "," + std::to_string(1 + r % 2) +
+            (shape.with_text ? ",u" : "") + (r % 5 == 0 ? ",yes\n" : ",no\n");
   }
   return text;
 }
@@ -33,6 +39,7 @@ std::string table(const Shape& shape) {
 Loaded load_table_of(const Shape& shape, ReadOptions options = {}) {
   options.id = "name";
   options.weight = "w";
+  if (shape.with_text) options.text = {"z"};
   return testing::load_string(Format::csv, table(shape), options, silent_log());
 }
 
@@ -47,21 +54,21 @@ void expect_same_rows(bool last_is_missing, const ReadOptions& options) {
                          usual.data.weights.end()));
   const Lines short_rows = show(numbers), long_rows = show(usual);
   ASSERT_EQ(short_rows.size(), long_rows.size());
-  for (std::size_t r = 0; r < rows; ++r) ASSERT_EQ(short_rows[r] + " z=u~1", long_rows[r]);
+  for (std::size_t r = 0; r < rows; ++r) ASSERT_EQ(short_rows[r] + " z:u~1", long_rows[r]);
 }
 
-TEST(NumberTable, IsTheSameAsTheUsualWay) { expect_same_rows(false, {}); }
-TEST(NumberTable, IsTheSameWithMissingCells) { expect_same_rows(true, {}); }
-TEST(NumberTable, IsTheSameInFloat32) { expect_same_rows(false, {.precision = Precision::float32}); }
-TEST(NumberTable, IsTheSameWithoutRareColumns) { expect_same_rows(false, {.min_count = 150000}); }
+TEST(GatheredRows, IsTheSameAsTheUsualWay) { expect_same_rows(false, {}); }
+TEST(GatheredRows, IsTheSameWithMissingCells) { expect_same_rows(true, {}); }
+TEST(GatheredRows, IsTheSameInFloat32) { expect_same_rows(false, {.precision = Precision::float32}); }
+TEST(GatheredRows, IsTheSameWithoutRareColumns) { expect_same_rows(false, {.min_count = 150000}); }
 
-TEST(NumberTable, KeepsRowsWithoutEntriesAndStoresNoOnes) {
+TEST(GatheredRows, KeepsRowsWithoutEntriesAndStoresNoOnes) {
   const Loaded loaded = testing::load_string(Format::csv, "a,b,y\n0,0,u\n1,0,v\n0,1,u\n", {}, silent_log());
   EXPECT_EQ(show(loaded), (Lines{"u:", "v: a~1", "u: b~1"}));
   EXPECT_TRUE(std::holds_alternative<data::OnesValues>(loaded.data.x.values));
 }
 
-TEST(NumberTable, GivesTheSameMatrixForAnyBlocksAndThreads) {
+TEST(GatheredRows, GivesTheSameMatrixForAnyBlocksAndThreads) {
   for (const bool missing : {false, true}) {
     const std::string text = table({40, missing, false});
     const ReadOptions options = {.ignore = {"name"}};
@@ -75,7 +82,7 @@ TEST(NumberTable, GivesTheSameMatrixForAnyBlocksAndThreads) {
   }
 }
 
-TEST(NumberTable, HashesLikeTheUsualWay) {
+TEST(GatheredRows, HashesLikeTheUsualWay) {
   const Loaded numbers = load_table_of({50, true, false}, {.hash_bits = 12});
   const Loaded usual = load_table_of({50, true, true}, {.hash_bits = 12});
   for (std::size_t r = 0; r < 50; ++r)

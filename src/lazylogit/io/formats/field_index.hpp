@@ -1,0 +1,37 @@
+// Where fields end: the delimiters, line ends and quotes of a stretch of delimited text, found 64 bytes at a time.
+//
+// A parser that knows the ends in advance need not wait for one field before it looks at the next. The text must be
+// followed by 64 readable bytes (blocks are).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "lazylogit/io/formats/delimited_record.hpp"
+
+namespace lazylogit::io {
+
+class FieldIndex {
+ public:
+  explicit FieldIndex(const Dialect& dialect);
+
+  // Makes the marks at and after `record` available, up to `end`: those of at least `num_fields` fields, unless
+  // they are farther away than a stretch. False in that case, or where the text ends before.
+  bool seek(const char* record, const char* end, std::size_t num_fields);
+
+  // After seek: the place of the i-th mark, counted from the record.
+  const char* mark(std::size_t i) const noexcept { return base_ + marks_[at_ + i]; }
+  // On to the next record, past so many marks.
+  void skip(std::size_t marks) noexcept { at_ += marks; }
+
+ private:
+  void scan(const char* from, const char* end);
+
+  char delimiter_, quote_;
+  const char* base_ = nullptr;
+  const char* scanned_ = nullptr;     // up to here
+  std::vector<std::uint32_t> marks_;  // offsets from base_; room for every byte of a stretch
+  std::size_t size_ = 0, at_ = 0;
+};
+
+}  // namespace lazylogit::io
