@@ -14,6 +14,7 @@
 #include "lazylogit/optim/batch/newton_direction.hpp"
 #include "lazylogit/optim/coordinate/coordinate.hpp"
 #include "lazylogit/optim/stochastic/epochs.hpp"
+#include "lazylogit/optim/stochastic/saga/saga.hpp"
 
 namespace lazylogit::optim {
 namespace {
@@ -75,6 +76,8 @@ constexpr std::array catalog{
     OptimizerEntry{ftrl_name,
                    "follow the proximally regularized leader; convex priors, exact zeros, exactly lazy", true,
                    needs_convex<ftrl_name>, run_rule<Ftrl>},
+    OptimizerEntry{"saga", "stochastic steps without their noise; goes on to the certified optimum", true,
+                   accepts_all, run_saga},
     OptimizerEntry{"newton", "Newton steps: Cholesky for few coefficients, conjugate gradients for many",
                    false, accepts_all, run_newton},
     OptimizerEntry{

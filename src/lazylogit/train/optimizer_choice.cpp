@@ -26,11 +26,12 @@ constexpr std::array<std::pair<std::string_view, optim::StepRule>, 3> step_rules
      {"backtracking", optim::StepRule::backtracking},
      {"none", optim::StepRule::constant}}};
 
-constexpr std::array<std::string_view, 3> exact_only{"gap", "max-passes", "restarts"};
+constexpr std::array<std::string_view, 2> exact_only{"max-passes", "restarts"};
 // Options that only some optimizers understand: every other one refuses them.
 struct Owned {
   std::string_view option;
   std::vector<std::string_view> optimizers;
+  bool exact = false;  // and all exact ones
 };
 const std::vector<Owned>& owned() {
   static const std::vector<Owned> list{
@@ -44,6 +45,10 @@ const std::vector<Owned>& owned() {
       {"beta2", {"adam", "adamax"}},
       {"epsilon", {"adagrad", "adadelta", "rmsprop", "adam", "adamax"}},
       {"beta", {"ftrl"}},
+      {"gap", {"saga"}, true},
+      {"tolerance", {"sgd", "momentum", "adagrad", "adadelta", "rmsprop", "adam", "adamax", "ftrl"}},
+      {"batch-size", {"sgd", "momentum", "adagrad", "adadelta", "rmsprop", "adam", "adamax", "ftrl"}},
+      {"average", {"sgd", "momentum", "adagrad", "adadelta", "rmsprop", "adam", "adamax", "ftrl"}},
       {"prior-step", {"sgd"}},
       {"dense-updates", {"sgd", "momentum", "adagrad", "adadelta", "rmsprop", "adam", "adamax"}},
       {"prior-every", {"sgd", "momentum", "adagrad", "adadelta", "rmsprop", "adam", "adamax"}},
@@ -67,9 +72,11 @@ std::optional<ConfigError> meaningless(const config::FieldInfo& option,
   for (const Owned& entry : owned()) {
     const auto& owners = entry.optimizers;
     if (entry.option != option.name) continue;
+    if (entry.exact && !optimizer.stochastic) return std::nullopt;
     if (std::find(owners.begin(), owners.end(), optimizer.name) != owners.end()) return std::nullopt;
-    return ConfigError(fmt::format("it has no meaning for the optimizer {}", optimizer.name), option.name,
-                       fmt::format("{} {} it", fmt::join(owners, ", "), owners.size() > 1 ? "have" : "has"));
+    return ConfigError(
+        fmt::format("it has no meaning for the optimizer {}", optimizer.name), option.name,
+        fmt::format("it is for {}{}", fmt::join(owners, ", "), entry.exact ? " and exact optimizers" : ""));
   }
   const bool stochastic_only = option.group == "Stochastic training";
   const bool exact = std::find(exact_only.begin(), exact_only.end(), option.name) != exact_only.end();

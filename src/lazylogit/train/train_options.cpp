@@ -100,7 +100,7 @@ void add_training(Builder& t) {
         &TrainOptions::optimizer);
   t.add({.name = "gap",
          .value = "G",
-         .help = "exact optimizers stop when the certified relative gap is at most G",
+         .help = "exact optimizers and saga stop when the certified relative gap is at most G",
          .bounds = above(0)},
         &TrainOptions::gap);
   t.add({.name = "max-passes",
@@ -148,7 +148,11 @@ void add_training(Builder& t) {
 
 void add_stochastic(Builder& t) {
   t.group("Stochastic training");
-  t.add({.name = "epochs", .value = "N", .help = "most passes over the data", .bounds = at_least(1)},
+  t.add({.name = "epochs",
+         .value = "N",
+         .help = "most passes over the data",
+         .bounds = at_least(1),
+         .unset = "20; 1000 or more for saga"},
         &TrainOptions::epochs);
   t.add({.name = "tolerance",
          .value = "E",

@@ -43,7 +43,7 @@ struct TrainOptions {
   std::string prior_step = "flow";          // flow | compound | linear
   bool dense_updates = false;
   std::optional<std::uint64_t> prior_every;
-  std::uint64_t epochs = 20;
+  std::optional<std::uint64_t> epochs;  // nothing: the optimizer's own number
   double tolerance = 1e-5;
   std::optional<double> learning_rate;  // nothing: auto
   std::string schedule;                 // a name of optim::schedules; empty: the optimizer's own

@@ -19,6 +19,7 @@ namespace lazylogit::optim {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr std::uint64_t default_epochs = 20;
 constexpr std::size_t stretch = 4096;  // examples between looks at clock, cancel token and sums
 
 std::vector<std::uint64_t> rows_of_positive_weight(const objective::Problem& problem) {
@@ -59,13 +60,14 @@ class Run {
   explicit Run(const FitRequest& request, const StochasticSettings& settings)
       : request_(request),
         settings_(settings),
+        num_epochs_(settings.epochs.value_or(default_epochs)),
         began_(std::chrono::steady_clock::now()),
         rows_(rows_of_positive_weight(request.problem)) {
     result_.coefficients.assign(request.start.begin(), request.start.end());
   }
 
   FitSummary operator()() {
-    if (rows_.empty() || settings_.epochs == 0) {
+    if (rows_.empty() || num_epochs_ == 0) {
       result_.message = "no example was learned";
       return std::move(result_);
     }
@@ -81,7 +83,7 @@ class Run {
     if (schedule.kind == ScheduleKind::adaptive)
       before_ = objective::evaluate_error(request_.problem, request_.start).error();
 
-    for (std::uint64_t epoch = 0; epoch < settings_.epochs; ++epoch) {
+    for (std::uint64_t epoch = 0; epoch < num_epochs_; ++epoch) {
       if (settings_.shuffle) random.shuffle(std::span(rows_));
       PassReport report{.pass = epoch + 1, .relative_gap = nan, .gradient_norm = nan};
       report.learning_rate = schedule.at(epoch, epoch * rows_.size());
@@ -107,7 +109,7 @@ class Run {
           std::isfinite(previous) ? relative_difference(previous, report.error) : HUGE_VAL;
       if (difference < settings_.tolerance) return converge(difference, epoch + 1);
       previous = report.error;
-      if (const bool last = epoch + 1 == settings_.epochs; last) return exhaust(difference);
+      if (const bool last = epoch + 1 == num_epochs_; last) return exhaust(difference);
       if (out_of_time() || request_.cancel.cancelled()) return stop_early(epoch + 1);
     }
     return std::move(result_);
@@ -159,7 +161,7 @@ class Run {
         std::isfinite(difference)
             ? fmt::format("stopped after {} epochs, the last changed the error by {:.2g} of its size; allow "
                           "more with --epochs or use an exact optimizer",
-                          settings_.epochs, difference)
+                          num_epochs_, difference)
             : std::string("stopped after 1 epoch; allow more with --epochs or use an exact optimizer"));
   }
   FitSummary stop_early(std::uint64_t epochs) {
@@ -180,6 +182,7 @@ class Run {
 
   const FitRequest& request_;
   const StochasticSettings& settings_;
+  std::uint64_t num_epochs_;
   std::chrono::steady_clock::time_point began_;
   std::vector<std::uint64_t> rows_;
   FitSummary result_;

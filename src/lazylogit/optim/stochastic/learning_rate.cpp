@@ -48,8 +48,8 @@ class Trial {
   double operator()(double rate) {
     const auto learner = make_learner(problem_, settings_, num_examples_, start_);
     const Schedule schedule = settings_.make_schedule(rate, num_examples_);
-    const std::uint64_t epochs = std::clamp<std::uint64_t>(least_sample / rows_.size(), 1,
-                                                           std::max<std::uint64_t>(1, settings_.epochs));
+    const std::uint64_t epochs = std::clamp<std::uint64_t>(
+        least_sample / rows_.size(), 1, std::max<std::uint64_t>(1, settings_.epochs.value_or(20)));
     for (std::uint64_t epoch = 0; epoch < epochs; ++epoch) {
       learner->learn(rows_, schedule, {epoch, epoch * rows_.size()}, settings_.batch_size);
       learner->finish(coefficients_);

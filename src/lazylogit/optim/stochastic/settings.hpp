@@ -29,7 +29,7 @@ struct StochasticSettings {
   // (1: dense updates).
   std::uint64_t prior_every = 0;
 
-  std::uint64_t epochs = 20;
+  std::optional<std::uint64_t> epochs = {};  // nothing: the optimizer's own number
   double tolerance = 1e-5;  // stop when |a − b|/(|a| + |b|) of successive errors falls below
   std::optional<double> learning_rate = {};   // nothing: chosen on a sample
   std::optional<ScheduleKind> schedule = {};  // nothing: the rule's own

@@ -1,0 +1,183 @@
+#include "lazylogit/optim/stochastic/saga/saga.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "lazylogit/base/random.hpp"
+#include "lazylogit/objective/certificate.hpp"
+#include "lazylogit/objective/posterior.hpp"
+#include "lazylogit/optim/stochastic/row_buffer.hpp"
+#include "lazylogit/optim/stochastic/saga/saga_table.hpp"
+#include "lazylogit/optim/stochastic/saga/step_size.hpp"
+#include "lazylogit/optim/stochastic/settings.hpp"
+
+namespace lazylogit::optim {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+// Small problems may need many epochs, which cost little there.
+std::uint64_t default_epochs(std::size_t num_rows) {
+  return std::clamp<std::uint64_t>(2'000'000 / std::max<std::size_t>(1, num_rows), 1000, 20'000);
+}
+constexpr std::size_t stretch = 4096;  // rows between looks at the clock and the cancel token
+
+template <class View>
+class Saga {
+ public:
+  Saga(const FitRequest& request, const StochasticSettings& settings, const View& view)
+      : request_(request),
+        settings_(settings),
+        began_(std::chrono::steady_clock::now()),
+        rows_(positive(request.problem)),
+        metric_(saga_metric(request.problem, rows_)),
+        step_(request.problem, metric_, rows_),
+        table_(request.problem, view, metric_, request.start, settings.constraints),
+        row_(request.problem),
+        residual_(request.problem),
+        scores_(request.problem.shape.num_vectors()),
+        before_(scores_.size()) {
+    result_.coefficients.assign(request.start.begin(), request.start.end());
+  }
+
+  FitSummary operator()() {
+    if (rows_.empty()) return end(Termination::max_passes, "no example was learned");
+    for (const std::uint64_t r : rows_) visit(r, 0);
+    const std::uint64_t epochs = settings_.epochs.value_or(default_epochs(rows_.size()));
+    Random random(settings_.seed);
+    math::Vector coefficients(result_.coefficients);
+    double previous = std::numeric_limits<double>::infinity();
+    std::uint64_t certify_at = 1, still = 0;
+    for (std::uint64_t epoch = 1; epoch <= epochs; ++epoch) {
+      if (settings_.shuffle) random.shuffle(std::span(rows_));
+      const bool complete = learn_epoch();
+      table_.finish(coefficients);
+      const double error = objective::evaluate_error(request_.problem, coefficients).error();
+      if (!std::isfinite(error))
+        return end(Termination::numeric_failure,
+                   fmt::format(
+                       "the error left the range of finite numbers in epoch {}; the coefficients of the last "
+                       "good epoch are kept: try a smaller --learning-rate",
+                       epoch));
+      if (error > previous) step_.retreat();
+      result_.coefficients = coefficients;
+      result_.passes = epoch + 1;  // and the one that filled the memory
+      PassReport report{.pass = epoch + 1,
+                        .error = error,
+                        .online_error = nan,
+                        .relative_gap = nan,
+                        .gradient_norm = nan,
+                        .learning_rate = rate(),
+                        .holdout_log_loss = nan};
+      const double change = std::abs(previous - error) / std::abs(error);
+      still = change < 1e-15 ? still + 1 : 0;
+      const bool last = epoch == epochs || !complete || still == 20;
+      bool converged = false;
+      if (last || epoch >= certify_at) {
+        const auto certificate = objective::certify(request_.problem, coefficients);
+        gap_ = report.relative_gap = certificate.relative_gap.value_or(nan);
+        report.gradient_norm = certificate.gradient_norm;
+        converged = objective::satisfies(certificate, request_.gap);
+        certify_at = epoch + 1 + epoch / 4;  // certifying takes passes of its own
+      }
+      if (request_.holdout_log_loss) report.holdout_log_loss = request_.holdout_log_loss(coefficients);
+      report.seconds = seconds();
+      result_.trace.push_back(report);
+      if (request_.observer != nullptr) request_.observer->on_pass(report);
+      if (converged) return end(Termination::converged, proved(epoch));
+      if (!complete || out_of_time() || request_.cancel.cancelled()) return stop_early(epoch);
+      if (still == 20)
+        return end(Termination::no_progress, "the error no longer changes; " + proved(epoch) +
+                                                 "; --standardize scale or --finish may be what is needed");
+      previous = error;
+    }
+    return end(Termination::max_passes,
+               fmt::format("stopped: {}; allow more with --epochs, or add --finish", proved(epochs)));
+  }
+
+ private:
+  static std::vector<std::uint64_t> positive(const objective::Problem& problem) {
+    std::vector<std::uint64_t> rows;
+    for (std::size_t r = 0; r < problem.x->num_rows(); ++r)
+      if (problem.weight(r) > 0) rows.push_back(r);
+    return rows;
+  }
+
+  double rate() const { return settings_.learning_rate ? *settings_.learning_rate : step_.rate(); }
+
+  void visit(std::uint64_t r, double rate) {
+    row_.load(r);
+    std::fill(scores_.begin(), scores_.end(), 0.0);
+    table_.add_scores(row_, scores_.data());
+    before_ = scores_;
+    residual_(r, request_.problem.weight(r), scores_.data());
+    const double loss = residual_.take_loss();
+    if (rate > 0 && !settings_.learning_rate) step_.observe(r, before_.data(), scores_.data(), loss);
+    table_.replace(r, row_, scores_.data(), rate);
+  }
+
+  bool learn_epoch() {
+    const double n = static_cast<double>(rows_.size());
+    for (std::size_t k = 0; k < rows_.size(); ++k) {
+      const double step = rate();
+      visit(rows_[k], step);
+      table_.advance(step / n);
+      ++result_.iterations;
+      if ((k + 1) % stretch == 0 && (out_of_time() || request_.cancel.cancelled()))
+        return k + 1 == rows_.size();
+    }
+    return true;
+  }
+
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+  }
+  bool out_of_time() const { return request_.max_seconds && seconds() >= *request_.max_seconds; }
+
+  std::string proved(std::uint64_t epochs) const {
+    return std::isnan(gap_)
+               ? fmt::format("no gap is certified after {} epochs", epochs)
+               : fmt::format("the certified relative gap is {:.2g} after {} epochs", gap_, epochs);
+  }
+  FitSummary end(Termination reason, std::string message) {
+    result_.reason = reason;
+    result_.message = std::move(message);
+    return std::move(result_);
+  }
+  FitSummary stop_early(std::uint64_t epoch) {
+    if (request_.cancel.cancelled()) return end(Termination::cancelled, "cancelled; " + proved(epoch));
+    return end(Termination::max_seconds,
+               fmt::format("the time limit of {:g} s ended the fit; {}; allow more with "
+                           "--max-seconds",
+                           *request_.max_seconds, proved(epoch)));
+  }
+
+  const FitRequest& request_;
+  const StochasticSettings& settings_;
+  std::chrono::steady_clock::time_point began_;
+  std::vector<std::uint64_t> rows_;
+  math::Vector metric_;
+  SagaStep step_;
+  SagaTable<View> table_;
+  RowBuffer row_;
+  Residual residual_;
+  math::Vector scores_, before_;
+  FitSummary result_;
+  double gap_ = nan;
+};
+
+}  // namespace
+
+FitSummary run_saga(const FitRequest& request) {
+  const StochasticSettings settings =
+      request.stochastic != nullptr ? *request.stochastic : StochasticSettings{};
+  return request.problem.prior->visit(
+      [&]<class View>(const View& view) { return Saga<View>(request, settings, view)(); });
+}
+
+}  // namespace lazylogit::optim
