@@ -39,16 +39,16 @@ Examples:
       JSON lines with the three features that decided each row
   lazylogit predict model.safetensors new.csv --threshold 0.9
       leave rows below 90 % undecided
+  lazylogit predict model.safetensors new.csv --intervals --predictive probit
+      with 90 % bounds of each probability, from a model trained with --posterior
 
 Output:
   -o, --out FILE            where the predictions go, written atomically [default standard output]
 
 Predictions:
-  --output FORM             form of the predictions [one of csv, jsonl; default csv]
-  --proba                   the probability of every class
 $ for c in train predict evaluate inspect check convert; do lazylogit $c --help | grep -c "^  lazylogit $c"; done
 4
-4
+5
 3
 4
 3

@@ -117,6 +117,39 @@ inline model::Model columns_model() {
   return model;
 }
 
+// With made-up numbers for a posterior of each kind.
+inline model::Model posterior_model(model::PosteriorKind kind) {
+  model::Model model = make_model({3, 3, 1, true}, {"a", "b", "c"});
+  model::PosteriorApproximation posterior;
+  posterior.kind = kind;
+  posterior.log_evidence = -60.5;
+  posterior.effective_parameters = 4.5;
+  posterior.num_parameters = 8;
+  posterior.bic = 100.25;
+  posterior.aic = 90.125;
+  posterior.variance.assign(model.shape.size(), 0.0);
+  for (std::size_t row = 0; row < model.shape.num_rows(); ++row)
+    for (std::size_t v = 0; v < model.shape.num_vectors(); ++v)
+      posterior.variance[model.shape.index(row, v)] = 0.25 + static_cast<double>(row);
+  if (kind == model::PosteriorKind::full) {
+    for (std::size_t row = 0; row < model.shape.num_rows(); ++row)
+      for (std::size_t v = 0; v < model.shape.num_vectors(); ++v)
+        posterior.coordinates.push_back(model.shape.index(row, v));
+    for (std::size_t i = 0; i < posterior.coordinates.size(); ++i)
+      for (std::size_t k = 0; k <= i; ++k)
+        posterior.covariance.push_back(i == k ? posterior.variance[posterior.coordinates[i]] : 0.01);
+  }
+  if (kind == model::PosteriorKind::low_rank) {
+    posterior.rank = 2;
+    posterior.factor.assign(model.shape.size() * 2, 0.0F);
+    for (std::size_t row = 0; row < model.shape.num_rows(); ++row)
+      for (std::size_t k = 0; k < 2 * model.shape.num_vectors(); ++k)
+        posterior.factor[2 * model.shape.index(row, 0) + k] = 0.125F;
+  }
+  model.posterior = posterior;
+  return model;
+}
+
 struct NamedModel {
   const char* name;
   model::Model model;
@@ -132,6 +165,9 @@ inline std::vector<NamedModel> sample_models() {
   all.push_back({"hashed", hashed_model()});
   all.push_back({"text", text_model()});
   all.push_back({"columns", columns_model()});
+  all.push_back({"diagonal_posterior", posterior_model(model::PosteriorKind::diagonal)});
+  all.push_back({"full_posterior", posterior_model(model::PosteriorKind::full)});
+  all.push_back({"low_rank_posterior", posterior_model(model::PosteriorKind::low_rank)});
   return all;
 }
 

@@ -24,15 +24,20 @@ std::vector<std::string> csv_columns(const model::Model& model, const Prediction
   std::vector<std::string> names;
   if (!id_name.empty()) names.push_back(id_name);
   names.insert(names.end(), {"prediction", "probability"});
+  if (options.intervals) names.insert(names.end(), {"lower", "upper"});
   for (std::size_t k = 2; k <= std::min<std::size_t>(options.top, model.classes.size()); ++k)
     names.insert(names.end(), {fmt::format("prediction_{}", k), fmt::format("probability_{}", k)});
   if (options.proba) names.insert(names.end(), model.classes.labels().begin(), model.classes.labels().end());
+  if (options.proba && options.intervals)
+    for (const std::string& label : model.classes.labels())
+      names.insert(names.end(), {label + "_lower", label + "_upper"});
   if (options.explain) names.emplace_back("explanation");
   return names;
 }
 
 std::vector<std::string> json_keys(const std::string& id_name) {
-  std::vector<std::string> names{"prediction", "probability", "top", "probabilities", "explanation"};
+  std::vector<std::string> names{"prediction",    "probability", "lower", "upper",
+                                 "probabilities", "intervals",   "top",   "explanation"};
   if (!id_name.empty()) names.push_back(id_name);
   return names;
 }
@@ -114,6 +119,7 @@ class CsvWriter final : public WriterBase {
     if (decided(best)) out += quoted_labels_[static_cast<std::size_t>(predictions.best[row])];
     out += ',';
     append_number(out, best);
+    if (options_.intervals) append_bounds(out, predictions.lower[row], predictions.upper[row]);
     if (options_.top > 1) append_runners_up(out, probabilities(predictions, row));
     if (options_.proba) {
       const double* p = probabilities(predictions, row);
@@ -121,6 +127,9 @@ class CsvWriter final : public WriterBase {
         out += ',';
         append_number(out, p[c]);
       }
+      for (std::size_t c = 0; options_.intervals && c < num_classes(); ++c)
+        append_bounds(out, predictions.class_lower[row * num_classes() + c],
+                      predictions.class_upper[row * num_classes() + c]);
     }
     if (options_.explain) {
       out += ',';
@@ -128,6 +137,13 @@ class CsvWriter final : public WriterBase {
                        model::describe(model::explain_row(model_, rows, row, *options_.explain), model_));
     }
     out += '\n';
+  }
+
+  static void append_bounds(std::string& out, double lower, double upper) {
+    out += ',';
+    append_number(out, lower);
+    out += ',';
+    append_number(out, upper);
   }
 
   void append_runners_up(std::string& out, const double* p) const {
@@ -158,6 +174,10 @@ class JsonLinesWriter final : public WriterBase {
     const double best = predictions.best_probability[row];
     record["prediction"] = decided(best) ? Json(model_.classes.label(predictions.best[row])) : Json(nullptr);
     record["probability"] = best;
+    if (options_.intervals) {
+      record["lower"] = predictions.lower[row];
+      record["upper"] = predictions.upper[row];
+    }
     if (options_.top > 1) {
       const double* p = probabilities(predictions, row);
       for (const ClassId c : ranking(p))
@@ -167,6 +187,10 @@ class JsonLinesWriter final : public WriterBase {
       const double* p = probabilities(predictions, row);
       for (std::size_t c = 0; c < num_classes(); ++c)
         record["probabilities"][model_.classes.label(static_cast<ClassId>(c))] = p[c];
+      for (std::size_t c = 0; options_.intervals && c < num_classes(); ++c)
+        record["intervals"][model_.classes.label(static_cast<ClassId>(c))] = {
+            predictions.class_lower[row * num_classes() + c],
+            predictions.class_upper[row * num_classes() + c]};
     }
     if (options_.explain) record["explanation"] = explanation(rows, row);
     out += record.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -196,6 +220,12 @@ const config::Table<PredictionOptions>& prediction_fields() {
     t.add({.name = "output", .value = "FORM", .help = "form of the predictions", .choices = {"csv", "jsonl"}},
           &PredictionOptions::form);
     t.add({.name = "proba", .help = "the probability of every class"}, &PredictionOptions::proba);
+    t.add({.name = "intervals",
+           .value = "LEVEL",
+           .help = "bounds of the probabilities that hold with this credibility, from the model's posterior",
+           .bounds = config::between(0.01, 0.9999),
+           .bare = "0.9"},
+          &PredictionOptions::intervals);
     t.add({.name = "top",
            .value = "K",
            .help = "the K most probable classes, as prediction_2, probability_2 and so on",

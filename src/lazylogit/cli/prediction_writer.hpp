@@ -1,8 +1,8 @@
 // Predictions as CSV (RFC 4180) or JSON lines, one record per row, in input order.
 //
-// CSV columns: the id when there is one; `prediction,probability`; with `top` K the pairs
-// `prediction_2,probability_2`, …; with `proba` one column per class named after it; with `explain` the
-// column `explanation`. Below `threshold` the prediction is empty (null in JSON): no decision. Numbers are
+// CSV columns: the id when there is one; `prediction,probability`; with `intervals` the bounds `lower,upper` of that
+// probability; with `top` K the pairs `prediction_2,probability_2`, …; with `proba` one column per class named after it,
+// and with `intervals` then `NAME_lower,NAME_upper` of each; with `explain` the column `explanation`. Below `threshold` the prediction is empty (null in JSON): no decision. Numbers are
 // the shortest that read back to the same double.
 #pragma once
 
@@ -22,6 +22,7 @@ struct PredictionOptions {
   bool proba = false;
   std::uint64_t top = 1;
   std::optional<double> threshold;
+  std::optional<double> intervals;       // their level
   std::optional<std::uint64_t> explain;  // how many features
   std::string form = "csv";              // --output csv | jsonl
 };

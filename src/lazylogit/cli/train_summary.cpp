@@ -6,6 +6,7 @@
 #include "lazylogit/base/printable.hpp"
 #include "lazylogit/cli/model_input.hpp"
 #include "lazylogit/cli/progress_text.hpp"
+#include "lazylogit/model/coefficient_table.hpp"
 #include "lazylogit/model/describe.hpp"
 #include "lazylogit/model/predictor.hpp"
 
@@ -83,6 +84,7 @@ std::string train_summary_text(const TrainSummary& summary, const train::TrainRe
   text += line("log loss", fmt::format("{:.6g}", -record.log_likelihood / summary.total_weight));
   if (summary.holdout != nullptr) text += line("held out", holdout_text(model, *summary.holdout));
   text += line("certificate", printable(model::describe_certificate(record.certificate)));
+  if (model.posterior) text += line("posterior", model::describe_posterior(*model.posterior));
   text += line("time", fmt::format("{} reading, {} training", duration_text(summary.seconds_reading),
                                    duration_text(summary.seconds_training)));
   text += line("memory", amount_text(peak_memory_bytes(), "bytes"));

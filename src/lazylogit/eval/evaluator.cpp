@@ -53,10 +53,10 @@ RowTerms row_terms(const double* p, std::size_t classes, ClassId label) {
 }  // namespace
 
 struct Evaluator::State {
-  State(const model::Predictor& used, EvaluatorOptions chosen)
-      : predictor(used), options(chosen), classes(used.num_classes()) {}
+  State(std::size_t num_classes, PredictRows used, EvaluatorOptions chosen)
+      : predict(std::move(used)), options(chosen), classes(num_classes) {}
 
-  const model::Predictor& predictor;
+  PredictRows predict;
   EvaluatorOptions options;
   std::size_t classes;
   Evaluation result;
@@ -165,7 +165,14 @@ struct Evaluator::State {
 };
 
 Evaluator::Evaluator(const model::Predictor& predictor, EvaluatorOptions options)
-    : state_(std::make_unique<State>(predictor, options)) {}
+    : Evaluator(
+          predictor.num_classes(),
+          [&predictor](const data::Rows& rows, model::RowInterval interval, model::Predictions& out) {
+            predictor.predict(rows, interval, model::Predictor::Detail::probabilities, out);
+          },
+          options) {}
+Evaluator::Evaluator(std::size_t num_classes, PredictRows predict, EvaluatorOptions options)
+    : state_(std::make_unique<State>(num_classes, std::move(predict), options)) {}
 Evaluator::~Evaluator() = default;
 
 void Evaluator::add(const data::Rows& rows) {
@@ -177,7 +184,7 @@ void Evaluator::add(const data::Rows& rows) {
   std::vector<RowTerms> terms;
   for (std::size_t from = 0; from < rows.num_rows(); from += chunk) {
     const std::size_t count = std::min(chunk, rows.num_rows() - from);
-    state.predictor.predict(rows, {from, from + count}, model::Predictor::Detail::probabilities, predictions);
+    state.predict(rows, {from, from + count}, predictions);
     terms.resize(count);
     const auto label = [&](std::size_t i) {
       return rows.labels.empty() ? unknown_class : rows.labels[from + i];

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 
 #include "lazylogit/data/dataset.hpp"
@@ -19,9 +20,13 @@ struct EvaluatorOptions {
   std::size_t score_memory = std::size_t{1} << 30;  // bytes
 };
 
+// Predicts the rows of an interval, with probabilities.
+using PredictRows = std::function<void(const data::Rows&, model::RowInterval, model::Predictions&)>;
+
 class Evaluator {
  public:
   explicit Evaluator(const model::Predictor& predictor, EvaluatorOptions options = {});
+  Evaluator(std::size_t num_classes, PredictRows predict, EvaluatorOptions options = {});
   ~Evaluator();
   Evaluator(const Evaluator&) = delete;
   Evaluator& operator=(const Evaluator&) = delete;

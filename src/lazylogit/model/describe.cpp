@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lazylogit/base/printable.hpp"
+#include "lazylogit/model/coefficient_table.hpp"
 #include "lazylogit/model/input_record.hpp"
 #include "lazylogit/model/training_record.hpp"
 
@@ -57,29 +58,6 @@ void for_each_coefficient(const Model& model, Body&& body) {
       body(shape.class_of(v), f, model.coefficients[shape.index(f, v)]);
 }
 
-std::string describe_features(const Model& model, std::size_t vector, std::size_t top) {
-  const Shape& shape = model.shape;
-  const auto value = [&](std::size_t f) { return model.coefficients[shape.index(f, vector)]; };
-  std::vector<std::size_t> order;
-  for (std::size_t f = 0; f < shape.num_features; ++f)
-    if (value(f) != 0) order.push_back(f);
-  const std::size_t shown = std::min(top, order.size());
-  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(shown), order.end(),
-                    [&](std::size_t a, std::size_t b) {
-                      const double x = std::fabs(value(a)), y = std::fabs(value(b));
-                      return x != y ? x > y : a < b;
-                    });
-  std::string text =
-      fmt::format("\n{}{}\n", printable(model.classes.label(shape.class_of(vector))),
-                  shape.reference ? " against " + printable(model.classes.label(*shape.reference)) : "");
-  for (std::size_t i = 0; i < shown; ++i)
-    text += fmt::format("  {:>12.5g}  {}\n", value(order[i]), printable(model.feature_name(order[i])));
-  if (order.size() > shown) text += fmt::format("  {:>12}  {} more\n", "", order.size() - shown);
-  if (shape.has_intercept)
-    text += fmt::format("  {:>12.5g}  {}\n", value(shape.num_features), intercept_name);
-  return text;
-}
-
 std::string describe_prior(const TrainingRecord& record) {
   const json parameters = json::parse(record.prior_json.empty() ? "{}" : record.prior_json, nullptr, false);
   std::string text = record.prior;
@@ -117,10 +95,15 @@ std::size_t count_nonzero(const Model& model) {
 
 void write_coefficients_csv(const Model& model, const TextSink& sink) {
   Buffered out(sink);
-  out("class,feature,coefficient\n");
+  out(model.posterior ? "class,feature,coefficient,std_error\n" : "class,feature,coefficient\n");
   for_each_coefficient(model, [&](ClassId c, std::size_t feature, double b) {
-    out(fmt::format("{},{},{:.17g}\n", csv_field(model.classes.label(c)),
+    out(fmt::format("{},{},{:.17g}", csv_field(model.classes.label(c)),
                     csv_field(model.feature_name(feature)), b));
+    if (model.posterior) {
+      const auto error = standard_error(model, model.shape.index(feature, *model.shape.vector_of(c)));
+      out(error ? fmt::format(",{:.17g}", *error) : ",");
+    }
+    out("\n");
   });
   out.flush();
 }
@@ -148,6 +131,15 @@ void write_model_json(const Model& model, const TextSink& sink) {
               {"certificate", certificate_to_json(record.certificate)},
               {"options", json::parse(canonical_json(record.options_json))},
               {"input", json::parse(write_input_record(model.input))}};
+  if (const auto& posterior = model.posterior) {
+    object["posterior"] = posterior_kind_name(posterior->kind);
+    object["log_evidence"] =
+        posterior->log_evidence ? number_or_null(*posterior->log_evidence) : json(nullptr);
+    object["log_evidence_error"] = number_or_null(posterior->log_evidence_error);
+    object["bic"] = number_or_null(posterior->bic);
+    object["aic"] = number_or_null(posterior->aic);
+    object["effective_parameters"] = number_or_null(posterior->effective_parameters);
+  }
   std::string head = object.dump();
   head.pop_back();  // the closing brace: the coefficients follow
   Buffered out(sink);
@@ -155,8 +147,13 @@ void write_model_json(const Model& model, const TextSink& sink) {
   out(",\"coefficients\":[");
   const char* separator = "";
   for_each_coefficient(model, [&](ClassId c, std::size_t feature, double b) {
-    out(fmt::format("{}{{\"class\":{},\"feature\":{},\"coefficient\":{}}}", separator,
+    out(fmt::format("{}{{\"class\":{},\"feature\":{},\"coefficient\":{}", separator,
                     json_string(model.classes.label(c)), json_string(model.feature_name(feature)), b));
+    if (model.posterior) {
+      const auto error = standard_error(model, model.shape.index(feature, *model.shape.vector_of(c)));
+      out(error ? fmt::format(",\"std_error\":{}", *error) : ",\"std_error\":null");
+    }
+    out("}");
     separator = ",";
   });
   out("]}\n");
@@ -206,10 +203,11 @@ std::string describe_model(const Model& model, std::size_t top, const std::vecto
   line("error", fmt::format("{:.10g} = {:.10g} (-log likelihood) + {:.10g} (penalty)", record.error(),
                             -record.log_likelihood, record.penalty));
   line("certificate", describe_certificate(record.certificate));
+  if (model.posterior) line("posterior", describe_posterior(*model.posterior));
   if (!chosen.empty()) {
     for (const ClassId c : chosen) {
       if (const auto vector = shape.vector_of(c))
-        text += describe_features(model, *vector, top);
+        text += coefficient_table(model, *vector, top);
       else
         text += fmt::format("\n{} is the reference: its score is 0\n", printable(model.classes.label(c)));
     }
@@ -217,7 +215,7 @@ std::string describe_model(const Model& model, std::size_t top, const std::vecto
   }
   constexpr std::size_t max_shown = 10;
   const std::size_t shown = std::min(max_shown, shape.num_vectors());
-  for (std::size_t v = 0; v < shown; ++v) text += describe_features(model, v, top);
+  for (std::size_t v = 0; v < shown; ++v) text += coefficient_table(model, v, top);
   if (shape.num_vectors() > shown) text += fmt::format("\n{} more classes\n", shape.num_vectors() - shown);
   return text;
 }

@@ -20,13 +20,14 @@ using TextSink = std::function<void(std::string_view)>;
 
 std::size_t count_nonzero(const Model& model);
 
-// The header `class,feature,coefficient`, then a row per coefficient, zeros included, 17 significant digits;
-// RFC 4180.
+// The header `class,feature,coefficient` (with a posterior also `std_error`, empty where it holds the coefficient
+// fixed), then a row per coefficient, zeros included, 17 significant digits; RFC 4180.
 void write_coefficients_csv(const Model& model, const TextSink& sink);
 
 // One JSON object and a line end: classes, reference, num_features, num_nonzero, num_examples, prior,
 // prior_parameters, optimizer, termination, termination_message, iterations, passes, log_likelihood, penalty,
-// error, log_prior, certificate, options, input, intercept, coefficients ([{class, feature, coefficient}]).
+// error, log_prior, certificate, options, input, intercept, coefficients ([{class, feature, coefficient}]); with a
+// posterior also posterior, log_evidence, log_evidence_error, bic, aic, effective_parameters and each std_error.
 // Unknown numbers are null.
 void write_model_json(const Model& model, const TextSink& sink);
 

@@ -12,6 +12,7 @@
 #include "lazylogit/base/utf8.hpp"
 #include "lazylogit/model/input_record.hpp"
 #include "lazylogit/model/model_file.hpp"
+#include "lazylogit/model/posterior_record.hpp"
 #include "lazylogit/model/sparse_form.hpp"
 #include "lazylogit/model/training_record.hpp"
 
@@ -20,11 +21,23 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array known_tensors{"coefficients",  "coefficient_index", "coefficient_values",
-                                   "intercepts",    "class_names",       "class_name_ends",
-                                   "feature_names", "feature_name_ends", "idf",
-                                   "prior_mean",    "prior_a",           "prior_b"};
-constexpr std::array known_metadata{"shape", "input", "prior", "training"};
+constexpr std::array known_tensors{"coefficients",
+                                   "coefficient_index",
+                                   "coefficient_values",
+                                   "intercepts",
+                                   "class_names",
+                                   "class_name_ends",
+                                   "feature_names",
+                                   "feature_name_ends",
+                                   "idf",
+                                   "prior_mean",
+                                   "prior_a",
+                                   "prior_b",
+                                   "posterior_variance",
+                                   "posterior_coordinates",
+                                   "posterior_covariance",
+                                   "posterior_factor"};
+constexpr std::array known_metadata{"shape", "input", "prior", "training", "posterior"};
 
 enum class Finite { required, infinity_is_fine };
 
@@ -53,6 +66,7 @@ class Reader {
     model.prior_mean = read_prior("prior_mean", shape, Finite::required);
     model.prior_a = read_prior("prior_a", shape, Finite::infinity_is_fine);
     model.prior_b = read_prior("prior_b", shape, Finite::infinity_is_fine);
+    read_posterior(model);
     return model;
   }
 
@@ -255,6 +269,73 @@ class Reader {
     copy_numbers(tensor, packed.data(), finite);
     spread(packed, shape, padded.data());
     return padded;
+  }
+
+  void read_posterior(Model& model) const {
+    const auto found = container_.metadata.find("posterior");
+    if (found == container_.metadata.end()) {
+      for (const Tensor& tensor : container_.tensors)
+        if (tensor.name.starts_with("posterior_"))
+          refuse(tensor.byte_offset,
+                 fmt::format("tensor {} without the metadata \"posterior\"", tensor.name));
+      return;
+    }
+    const Shape& shape = model.shape;
+    PosteriorApproximation posterior = parse_posterior_record(found->second, place("posterior"));
+    std::vector<double> variance = read_prior("posterior_variance", shape, Finite::required);
+    if (variance.empty())
+      require("posterior_variance", TensorType::f64, {shape.num_rows(), shape.num_vectors()});
+    for (const double v : variance)
+      if (v < 0)
+        refuse(container_.find("posterior_variance")->byte_offset, "a posterior variance is negative");
+    posterior.variance.assign(variance.begin(), variance.end());
+    const bool full = posterior.kind == PosteriorKind::full,
+               low_rank = posterior.kind == PosteriorKind::low_rank;
+    for (const char* name : {"posterior_coordinates", "posterior_covariance"})
+      if (const Tensor* tensor = container_.find(name); tensor != nullptr && !full)
+        refuse(tensor->byte_offset, fmt::format("tensor \"{}\" belongs to a full posterior", name));
+    if (const Tensor* tensor = container_.find("posterior_factor"); tensor != nullptr && !low_rank)
+      refuse(tensor->byte_offset, "tensor \"posterior_factor\" belongs to a low-rank posterior");
+    if (full) read_covariance(shape, posterior);
+    if (low_rank) read_factor(shape, posterior);
+    model.posterior = std::move(posterior);
+  }
+
+  void read_covariance(const Shape& shape, PosteriorApproximation& posterior) const {
+    const Tensor* index = container_.find("posterior_coordinates");
+    if (index == nullptr || index->type != TensorType::i64 || index->shape.size() != 1)
+      refuse(8, "the model has no proper tensor \"posterior_coordinates\"");
+    const std::uint64_t count = index->shape[0], vectors = shape.num_vectors();
+    if (count > shape.num_rows() * vectors)
+      refuse(index->byte_offset, "the posterior has more coordinates than the model");
+    const Tensor& covariance = require("posterior_covariance", TensorType::f64, {count * (count + 1) / 2});
+    posterior.covariance.resize(count * (count + 1) / 2);
+    copy_numbers(covariance, posterior.covariance.data(), Finite::required);
+    std::uint64_t before = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      std::uint64_t at = 0;
+      std::memcpy(&at, index->bytes.data() + 8 * i, sizeof at);
+      if (at >= shape.num_rows() * vectors || (i > 0 && at <= before))
+        refuse(index->byte_offset + 8 * i,
+               fmt::format("position {} of the posterior is out of range or out of order", at));
+      before = at;
+      posterior.coordinates.push_back(shape.index(at / vectors, at % vectors));
+      if (posterior.covariance[i * (i + 1) / 2 + i] != posterior.variance[posterior.coordinates.back()])
+        refuse(covariance.byte_offset, "the posterior's variances and covariances do not agree");
+    }
+  }
+
+  void read_factor(const Shape& shape, PosteriorApproximation& posterior) const {
+    const std::size_t vectors = shape.num_vectors(), rank = posterior.rank;
+    const Tensor& tensor =
+        require("posterior_factor", TensorType::f32, {shape.num_rows() * vectors, posterior.rank});
+    posterior.factor.resize(shape.size() * rank);  // no more than the tensor's bytes, but for padding
+    for (std::size_t row = 0; row < shape.num_rows(); ++row)
+      std::memcpy(posterior.factor.data() + shape.index(row, 0) * rank,
+                  tensor.bytes.data() + row * vectors * rank * sizeof(float), vectors * rank * sizeof(float));
+    for (const float number : posterior.factor)
+      if (!std::isfinite(number))
+        refuse(tensor.byte_offset, "tensor \"posterior_factor\" holds a number that is not finite");
   }
 
   const Container& container_;

@@ -127,17 +127,17 @@ void Predictor::predict(const data::Rows& rows, RowInterval interval, Detail det
   });
 }
 
-void Predictor::scores(const data::Rows& rows, std::span<double> scores) const {
+void Predictor::scores(const data::Rows& rows, RowInterval interval, std::span<double> scores) const {
   check(rows);
   const std::size_t block_rows = rows_per_block(), classes = shape_.num_classes, stride = shape_.stride();
-  parallel_blocks(num_blocks_of(rows.num_rows(), block_rows), [&](std::size_t block) {
-    const RowInterval part{block * block_rows, std::min(rows.num_rows(), (block + 1) * block_rows)};
-    std::vector<double> own(part.size() * stride);
-    vector_scores(rows, part, own.data());
-    for (std::size_t i = 0; i < part.size(); ++i)
+  parallel_blocks(num_blocks_of(interval.size(), block_rows), [&](std::size_t block) {
+    const std::size_t at = block * block_rows, end = std::min(interval.size(), at + block_rows);
+    std::vector<double> own((end - at) * stride);
+    vector_scores(rows, {interval.first + at, interval.first + end}, own.data());
+    for (std::size_t i = at; i < end; ++i)
       for (std::size_t c = 0; c < classes; ++c) {
         const auto vector = shape_.vector_of(static_cast<ClassId>(c));
-        scores[(part.first + i) * classes + c] = vector ? own[i * stride + *vector] : 0.0;
+        scores[i * classes + c] = vector ? own[(i - at) * stride + *vector] : 0.0;
       }
   });
 }

@@ -26,8 +26,10 @@ struct RowInterval {
 struct Predictions {
   Buffer<ClassId> best;
   Buffer<double> best_probability;
-  Buffer<double> label_log_probability;  // ln p(label), never clipped; NaN where the label is unknown
-  Buffer<double> probabilities;          // rows × classes, only when asked for
+  Buffer<double> label_log_probability;     // ln p(label), never clipped; NaN where the label is unknown
+  Buffer<double> probabilities;             // rows × classes, only when asked for
+  Buffer<double> lower, upper;              // interval of best_probability; bayes/predictive.hpp only
+  Buffer<double> class_lower, class_upper;  // rows × classes, likewise
 };
 
 class Predictor {
@@ -45,8 +47,11 @@ class Predictor {
   // The same for some of the rows; out's first entry belongs to the first of them.
   void predict(const data::Rows& rows, RowInterval interval, Detail detail, Predictions& out) const;
 
-  // scores[i · num_classes + c], the reference's 0 included.
-  void scores(const data::Rows& rows, std::span<double> scores) const;
+  // scores[i · num_classes + c], the reference's 0 included; i counts from the first row of the interval.
+  void scores(const data::Rows& rows, RowInterval interval, std::span<double> scores) const;
+  void scores(const data::Rows& rows, std::span<double> out) const {
+    scores(rows, {0, rows.num_rows()}, out);
+  }
 
  private:
   void check(const data::Rows& rows) const;

@@ -27,8 +27,10 @@ struct TypeName {
   const char* name;
   std::uint64_t item_bytes;
 };
-constexpr std::array<TypeName, 3> type_names{
-    {{TensorType::f64, "F64", 8}, {TensorType::i64, "I64", 8}, {TensorType::u8, "U8", 1}}};
+constexpr std::array<TypeName, 4> type_names{{{TensorType::f64, "F64", 8},
+                                              {TensorType::i64, "I64", 8},
+                                              {TensorType::f32, "F32", 4},
+                                              {TensorType::u8, "U8", 1}}};
 
 const TypeName& of_type(TensorType type) {
   return *std::find_if(type_names.begin(), type_names.end(),
@@ -123,7 +125,7 @@ Tensor parse_tensor(const std::string& name, const json& value, std::uint64_t da
     for (const TypeName& row : type_names)
       if (dtype->get_ref<const std::string&>() == row.name) type = &row;
   if (type == nullptr)
-    refuse(file, 8, fmt::format("tensor {} has a dtype other than F64, I64, U8", quote_text(name)));
+    refuse(file, 8, fmt::format("tensor {} has a dtype other than F64, I64, F32, U8", quote_text(name)));
   Tensor tensor;
   tensor.name = name;
   tensor.type = type->type;
@@ -143,13 +145,13 @@ Tensor parse_tensor(const std::string& name, const json& value, std::uint64_t da
   return tensor;
 }
 
-// Canonical order in the file: 8-byte items first, so that all of them are aligned, then by name.
+// Canonical order in the file: larger items first, so that all of them are aligned, then by name.
 std::vector<std::size_t> file_order(const std::vector<Tensor>& tensors) {
   std::vector<std::size_t> order(tensors.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    const bool a_last = tensors[a].type == TensorType::u8, b_last = tensors[b].type == TensorType::u8;
-    return a_last != b_last ? b_last : tensors[a].name < tensors[b].name;
+    const auto a_bytes = of_type(tensors[a].type).item_bytes, b_bytes = of_type(tensors[b].type).item_bytes;
+    return a_bytes != b_bytes ? a_bytes > b_bytes : tensors[a].name < tensors[b].name;
   });
   return order;
 }

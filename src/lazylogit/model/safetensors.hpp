@@ -2,8 +2,8 @@
 //
 //   8 bytes        length of the header, little-endian; a multiple of 8
 //   header         one JSON object: sorted keys, no white space, then spaces up to the multiple of 8
-//   tensors        one after another without holes: those of 8-byte items by name, then those of bytes by
-//   name
+//   tensors        one after another without holes: those of 8-byte items by name, then those of 4 bytes by
+//   name, then those of bytes by name
 // The header's "__metadata__" (strings only) begins with "checksum": XXH3-128 of the whole file, 32
 // lower-case hex digits, taken with these digits as zeros. It also holds "format", "format_version" and
 // "total_bytes" (20 digits).
@@ -23,7 +23,7 @@
 
 namespace lazylogit::model {
 
-enum class TensorType { f64, i64, u8 };
+enum class TensorType { f64, i64, f32, u8 };
 
 struct Tensor {
   std::string name;
@@ -39,7 +39,7 @@ struct FormatVersion {
   int major = 1;
   int minor = 0;
 };
-inline constexpr FormatVersion current_format{1, 0};
+inline constexpr FormatVersion current_format{1, 1};
 
 struct ContainerLimits {
   std::uint64_t header_bytes = std::uint64_t{64} << 20;

@@ -8,6 +8,7 @@
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/model/input_record.hpp"
 #include "lazylogit/model/model_file.hpp"
+#include "lazylogit/model/posterior_record.hpp"
 #include "lazylogit/model/sparse_form.hpp"
 #include "lazylogit/model/training_record.hpp"
 
@@ -31,6 +32,9 @@ void check_sizes(const Model& model) {
     refuse("the model's idf does not fit its shape");
   for (const auto* array : {&model.prior_mean, &model.prior_a, &model.prior_b})
     if (!array->empty() && array->size() != shape.size()) refuse("the model's prior does not fit its shape");
+  if (model.posterior && (model.posterior->variance.size() != shape.size() ||
+                          model.posterior->factor.size() != shape.size() * model.posterior->rank))
+    refuse("the model's posterior does not fit its shape");
 }
 
 void check_numbers(std::span<const double> numbers, const char* what, bool infinity_is_fine = false) {
@@ -78,6 +82,40 @@ std::vector<double> without_padding(std::span<const double> padded, const Shape&
     for (std::size_t v = 0; v < vectors; ++v) packed.push_back(padded[row * stride + v]);
   return packed;
 }
+
+// The tensors of a posterior; what had to be made for them lives here until the bytes are written.
+class PosteriorTensors {
+ public:
+  PosteriorTensors(const PosteriorApproximation& posterior, const Shape& shape, TensorList& list) {
+    const std::size_t rows = shape.num_rows(), vectors = shape.num_vectors(), stride = shape.stride();
+    check_numbers(posterior.variance, "a posterior variance");
+    check_numbers(posterior.covariance, "a posterior covariance");
+    variance_ = without_padding(posterior.variance, shape, rows);
+    list.add("posterior_variance", variance_, {rows, vectors});
+    if (posterior.kind == PosteriorKind::full) {
+      for (const std::uint64_t at : posterior.coordinates)
+        coordinates_.push_back(at / stride * vectors + at % stride);
+      list.add("posterior_coordinates", coordinates_);
+      list.add("posterior_covariance", posterior.covariance, {posterior.covariance.size()});
+    }
+    if (posterior.kind == PosteriorKind::low_rank) {
+      for (std::size_t row = 0; row < rows; ++row) {
+        const float* from = posterior.factor.data() + row * stride * posterior.rank;
+        factor_.insert(factor_.end(), from, from + vectors * posterior.rank);
+      }
+      for (const float number : factor_)
+        if (!std::isfinite(number)) refuse("a posterior's factor is not finite");
+      list.add("posterior_factor", TensorType::f32,
+               {reinterpret_cast<const char*>(factor_.data()), factor_.size() * sizeof(float)},
+               {rows * vectors, posterior.rank});
+    }
+  }
+
+ private:
+  std::vector<double> variance_;
+  std::vector<std::uint64_t> coordinates_;
+  std::vector<float> factor_;
+};
 
 std::string shape_record(const Shape& shape) {
   return json{{"has_intercept", shape.has_intercept},
@@ -127,12 +165,17 @@ std::string serialize(const Model& model) {
   add_prior("prior_a", model.prior_a, a);
   add_prior("prior_b", model.prior_b, b);
 
+  std::optional<PosteriorTensors> posterior;
+  if (model.posterior) posterior.emplace(*model.posterior, shape, list);
+
   try {
-    return write_container({{"shape", shape_record(shape)},
-                            {"input", write_input_record(model.input)},
-                            {"prior", canonical_json(model.record.prior_json)},
-                            {"training", write_training_record(model.record)}},
-                           list.tensors());
+    std::map<std::string, std::string, std::less<>> metadata{
+        {"shape", shape_record(shape)},
+        {"input", write_input_record(model.input)},
+        {"prior", canonical_json(model.record.prior_json)},
+        {"training", write_training_record(model.record)}};
+    if (model.posterior) metadata["posterior"] = write_posterior_record(*model.posterior);
+    return write_container(metadata, list.tensors());
   } catch (const json::exception&) {
     refuse("a name in the model's records is not valid UTF-8");
   }

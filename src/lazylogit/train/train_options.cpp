@@ -144,6 +144,16 @@ void add_training(Builder& t) {
         &TrainOptions::max_seconds);
   t.add({.name = "require-convergence", .help = "exit with code 4 when the asked precision was not reached"},
         &TrainOptions::require_convergence);
+  t.add({.name = "posterior",
+         .value = "KIND",
+         .help = "keep an approximation of the posterior in the model: standard errors, intervals, evidence",
+         .choices = {"none", "diagonal", "full", "low-rank"}},
+        &TrainOptions::posterior);
+  t.add({.name = "posterior-rank",
+         .value = "R",
+         .help = "directions kept by --posterior low-rank",
+         .bounds = between(1, 1000)},
+        &TrainOptions::posterior_rank);
 }
 
 void add_stochastic(Builder& t) {

@@ -55,6 +55,8 @@ struct TrainOptions {
   std::uint64_t seed = 1;
   std::optional<double> max_seconds;
   bool require_convergence = false;
+  std::string posterior = "none";  // none | diagonal | full | low-rank
+  std::uint64_t posterior_rank = 50;
 };
 
 inline constexpr double default_variance = 1;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "lazylogit/bayes/laplace_posterior.hpp"
 #include "lazylogit/config/option_set.hpp"
 #include "lazylogit/objective/certificate.hpp"
 #include "lazylogit/train/findings.hpp"
@@ -59,6 +60,22 @@ void explain(const Prepared& prepared, const data::Dataset& data, Log& log, opti
                      fit.reason == optim::Termination::numeric_failure;
   if (stuck || fit.passes > many_passes)
     for (const std::string& sentence : slow_features(prepared, data)) log.notice(sentence);
+}
+
+void add_posterior(const objective::Problem& problem, const TrainOptions& options,
+                   const optim::FitSummary& fit, Log& log, const CancelToken& cancel, model::Model& model) {
+  const auto kind = model::posterior_kind(options.posterior);
+  if (!kind) return;
+  if (fit.reason == optim::Termination::separation)
+    throw InputError({.kind = ErrorKind::input,
+                      .message = "the posterior does not exist: " + fit.message,
+                      .code = "no-posterior"});
+  if (const std::string caveat = bayes::posterior_caveat(problem, model.coefficients); !caveat.empty())
+    log.notice(caveat);
+  model.posterior =
+      bayes::approximate_posterior(problem, model.coefficients, model.record,
+                                   {.kind = *kind, .rank = options.posterior_rank, .seed = options.seed},
+                                   {&model.features, &model.classes}, cancel);
 }
 
 math::Vector make_start(const Prepared& prepared, data::Dataset& data, const model::Model* model,
@@ -139,6 +156,7 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
   if (optimizer.stochastic && record.certificate && record.certificate->relative_gap.value_or(0) > far)
     if (const std::string sentence = scale_finding(prepared, model.features); !sentence.empty())
       log.notice(sentence);
+  add_posterior(request.problem, options, result.fit, log, cancel, model);
   return result;
 }
 

@@ -6,6 +6,7 @@
 
 #include "lazylogit/base/printable.hpp"
 #include "lazylogit/cli/exit_code.hpp"
+#include "lazylogit/cli/form_evaluators.hpp"
 #include "lazylogit/cli/model_input.hpp"
 #include "lazylogit/cli/scoring_run.hpp"
 #include "lazylogit/eval/evaluator.hpp"
@@ -74,25 +75,28 @@ void Evaluate::declare(config::OptionSet& options) {
   static const auto out = output_fields("where the report goes, written atomically", "standard output");
   options.add(out, output_);
   options.add(evaluate_fields(), evaluate_);
+  options.add(predictive_fields(), predictive_);
   options.add(io::read_fields(), read_, {"Input", "Limits"});
 }
 
 int Evaluate::execute(const std::vector<std::string>& arguments, Session& session) {
   ScoringRun run(arguments, output_.output, read_, session);
   const model::Predictor predictor(run.model());
-  eval::Evaluator evaluator(predictor);
+  FormEvaluators evaluators(predictor, predictive_settings(predictive_, run.model(), session.options, {}));
   UnknownLabels unknown;
   const io::ReadSummary summary = run.for_each_block([&](const data::Rows& rows) {
     unknown.add(rows);
-    evaluator.add(rows);
+    evaluators.add(rows);
   });
-  const eval::Evaluation evaluation = evaluator.finish();
+  evaluators.finish();
+  const eval::Evaluation& evaluation = evaluators.chosen();
   if (evaluation.rows == 0) run.reject("no rows to evaluate, expected one or more");
   const data::ClassTable& classes = run.model().classes;
   run.write(evaluate_.json
-                ? eval::report_json(evaluation, classes)
+                ? evaluators.with_forms_json(eval::report_json(evaluation, classes))
                 : printable_lines(eval::report_text(
-                      evaluation, classes, {.worst_confusions = static_cast<std::size_t>(evaluate_.worst)})));
+                      evaluation, classes, {.worst_confusions = static_cast<std::size_t>(evaluate_.worst)})) +
+                      evaluators.forms_text());
   unknown.report(summary, session.console);
   run.finish(summary);
   return exit_done;

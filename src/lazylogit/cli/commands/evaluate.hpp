@@ -5,6 +5,7 @@
 
 #include "lazylogit/cli/command.hpp"
 #include "lazylogit/cli/output_options.hpp"
+#include "lazylogit/cli/predictive_options.hpp"
 #include "lazylogit/io/read_options.hpp"
 
 namespace lazylogit::cli {
@@ -23,6 +24,7 @@ class Evaluate final : public Command {
  private:
   io::ReadOptions read_;
   EvaluateOptions evaluate_;
+  PredictiveOptions predictive_;
   OutputOptions output_;
 };
 

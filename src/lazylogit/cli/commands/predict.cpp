@@ -42,7 +42,9 @@ const CommandInfo& Predict::info() const {
                     "with the column customer first and the probability of every class"},
                    {"predict model.safetensors mails.tsv --explain=3 --output jsonl",
                     "JSON lines with the three features that decided each row"},
-                   {"predict model.safetensors new.csv --threshold 0.9", "leave rows below 90 % undecided"}},
+                   {"predict model.safetensors new.csv --threshold 0.9", "leave rows below 90 % undecided"},
+                   {"predict model.safetensors new.csv --intervals --predictive probit",
+                    "with 90 % bounds of each probability, from a model trained with --posterior"}},
       .min_arguments = 2};
   return info;
 }
@@ -51,6 +53,7 @@ void Predict::declare(config::OptionSet& options) {
   static const auto out = output_fields("where the predictions go, written atomically", "standard output");
   options.add(out, output_);
   options.add(prediction_fields(), predictions_);
+  options.add(predictive_fields(), predictive_);
   options.add(io::read_fields(), read_, {"Input", "Limits"});
 }
 
@@ -58,6 +61,11 @@ int Predict::execute(const std::vector<std::string>& arguments, Session& session
   read_.labels_required = false;
   ScoringRun run(arguments, output_.output, read_, session);
   const model::Predictor predictor(run.model());
+  const bayes::PredictiveSettings settings =
+      predictive_settings(predictive_, run.model(), session.options, predictions_.intervals);
+  std::optional<bayes::PosteriorPredictor> posterior;
+  if (settings.intervals || settings.form != bayes::PredictiveForm::plug_in)
+    posterior.emplace(predictor, settings);
   const auto writer =
       PredictionWriter::make(run.model(), predictions_, !read_.id.empty() ? read_.id : run.model().input.id);
   const auto detail = predictions_.proba || predictions_.top > 1 ? model::Predictor::Detail::probabilities
@@ -65,7 +73,10 @@ int Predict::execute(const std::vector<std::string>& arguments, Session& session
   run.write(writer->header());
   model::Predictions predictions;
   const io::ReadSummary summary = run.for_each_block([&](const data::Rows& rows) {
-    predictor.predict(rows, detail, predictions);
+    if (posterior)
+      posterior->predict(rows, {0, rows.num_rows()}, detail, predictions);
+    else
+      predictor.predict(rows, detail, predictions);
     write_rows(*writer, rows, predictions, run);
   });
   run.finish(summary);

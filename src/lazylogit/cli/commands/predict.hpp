@@ -6,6 +6,7 @@
 #include "lazylogit/cli/command.hpp"
 #include "lazylogit/cli/output_options.hpp"
 #include "lazylogit/cli/prediction_writer.hpp"
+#include "lazylogit/cli/predictive_options.hpp"
 #include "lazylogit/io/read_options.hpp"
 
 namespace lazylogit::cli {
@@ -19,6 +20,7 @@ class Predict final : public Command {
  private:
   io::ReadOptions read_;
   PredictionOptions predictions_;
+  PredictiveOptions predictive_;
   OutputOptions output_;
 };
 

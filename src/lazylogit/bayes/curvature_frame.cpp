@@ -1,0 +1,79 @@
+#include "lazylogit/bayes/curvature_frame.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <variant>
+
+#include "lazylogit/base/error.hpp"
+#include "lazylogit/base/printable.hpp"
+#include "lazylogit/model/model.hpp"
+
+namespace lazylogit::bayes {
+namespace {
+
+bool is_flat(const objective::Posterior& objective, std::size_t row) {
+  const model::Shape& shape = objective.problem().shape;
+  for (std::size_t v = 0; v < shape.num_vectors(); ++v) {
+    const std::size_t i = shape.index(row, v);
+    const auto any = objective.problem().prior->at(i);
+    const bool no_prior =
+        std::visit([](const auto& prior) { return prior.slope() == 0 && prior.curvature(0) == 0; }, any);
+    if (!no_prior || objective.problem().prior->pinned(i)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string coordinate_name(const model::Shape& shape, std::size_t coordinate, const Names& names) {
+  const std::size_t row = coordinate / shape.stride();
+  const ClassId c = shape.class_of(coordinate % shape.stride());
+  std::string feature = row == shape.num_features ? model::intercept_name
+                        : names.features && row < names.features->size()
+                            ? printable(names.features->name(static_cast<FeatureId>(row)))
+                            : fmt::format("#{}", row);
+  if (shape.num_vectors() == 1) return feature;
+  return fmt::format("{} ({})", feature,
+                     names.classes ? printable(names.classes->label(c)) : fmt::format("{}", c));
+}
+
+CurvatureFrame curvature_frame(objective::Posterior& objective, std::span<const double> b,
+                               const Names& names) {
+  const model::Shape& shape = objective.problem().shape;
+  const auto fixed = objective.fixed();
+  const auto slopes = objective.slopes(), kinks = objective.kinks();
+  CurvatureFrame frame;
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    if (!fixed.empty() && fixed[i]) continue;
+    const bool kink = !slopes.empty() && slopes[i] > 0 && b[i] == (kinks.empty() ? 0.0 : kinks[i]);
+    (kink ? frame.at_kink : frame.coordinates).push_back(i);
+  }
+  if (!shape.reference)
+    for (std::size_t row = 0; row < shape.num_rows(); ++row)
+      if (is_flat(objective, row)) frame.flat_rows.push_back(row);
+
+  objective.set_curvature_point(b);
+  math::Vector all(objective.size()), likelihood(objective.size());
+  objective.hessian_diagonal(all);
+  objective.likelihood().hessian_diagonal(likelihood.data());
+  for (const std::size_t i : frame.coordinates) {
+    if (!(all[i] > 0))
+      throw InputError({.kind = ErrorKind::input,
+                        .message = fmt::format(
+                            "the posterior does not exist: the error has no positive curvature along {}",
+                            coordinate_name(shape, i, names)),
+                        .hint = "give it a proper prior, or leave --posterior out",
+                        .code = "no-curvature"});
+    frame.diagonal.push_back(all[i]);
+    frame.prior_curvature.push_back(all[i] - likelihood[i]);
+  }
+  for (const std::size_t row : frame.flat_rows) {
+    double sum = 0;
+    for (std::size_t v = 0; v < shape.num_vectors(); ++v) sum += all[shape.index(row, v)];
+    frame.shift.push_back(sum / static_cast<double>(shape.num_vectors()));
+  }
+  return frame;
+}
+
+}  // namespace lazylogit::bayes

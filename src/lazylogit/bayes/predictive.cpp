@@ -1,0 +1,213 @@
+#include "lazylogit/bayes/predictive.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <numbers>
+#include <vector>
+
+#include "lazylogit/base/parallel.hpp"
+#include "lazylogit/base/random.hpp"
+#include "lazylogit/math/normal_quantile.hpp"
+#include "lazylogit/math/softmax.hpp"
+
+namespace lazylogit::bayes {
+namespace {
+
+constexpr std::size_t rows_per_block = 256;
+
+// A seed from the numbers of a row.
+std::uint64_t row_seed(std::uint64_t seed, const double* numbers, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, numbers + i, sizeof bits);
+    seed = (seed ^ bits) * 0x9e3779b97f4a7c15ULL;
+    seed ^= seed >> 29;
+  }
+  return seed;
+}
+
+// Lower triangle L with L Lᵀ = a, columns of (numerically) no variance left out. Overwrites a's lower triangle.
+void cholesky(std::vector<double>& a, std::size_t n) {
+  for (std::size_t j = 0; j < n; ++j) {
+    double pivot = a[j * n + j];
+    for (std::size_t k = 0; k < j; ++k) pivot -= a[j * n + k] * a[j * n + k];
+    const double root = pivot > 1e-14 * a[j * n + j] ? std::sqrt(pivot) : 0.0;
+    for (std::size_t i = j + 1; i < n; ++i) {
+      double sum = a[i * n + j];
+      for (std::size_t k = 0; k < j; ++k) sum -= a[i * n + k] * a[j * n + k];
+      a[i * n + j] = root > 0 ? sum / root : 0.0;
+    }
+    a[j * n + j] = root;
+  }
+}
+
+// The α-quantile of values, which are reordered; linear between neighbours.
+double quantile(std::vector<double>& values, double alpha) {
+  const double place = alpha * static_cast<double>(values.size() - 1);
+  const auto below = static_cast<std::ptrdiff_t>(place);
+  std::nth_element(values.begin(), values.begin() + below, values.end());
+  const double low = values[static_cast<std::size_t>(below)];
+  if (static_cast<std::size_t>(below) + 1 >= values.size()) return low;
+  const double high = *std::min_element(values.begin() + below + 1, values.end());
+  return low + (place - static_cast<double>(below)) * (high - low);
+}
+
+}  // namespace
+
+struct PosteriorPredictor::Workspace {
+  explicit Workspace(std::size_t classes)
+      : covariance(classes * classes), p(classes), log_p(classes), row(classes) {}
+  model::ScoreCovariance::Scratch scratch;
+  std::vector<double> covariance;  // of the vectors, then of classes
+  std::vector<double> p, log_p, row;
+  std::vector<double> factor, draws;  // monte-carlo; draws: class by class
+};
+
+PosteriorPredictor::PosteriorPredictor(const model::Predictor& predictor, const PredictiveSettings& settings)
+    : predictor_(predictor),
+      settings_(settings),
+      covariance_(predictor.model()),
+      quantile_(math::normal_quantile(0.5 + 0.5 * settings.level)) {}
+
+void PosteriorPredictor::probit(const double* mean, Workspace& space) const {
+  const std::size_t k = predictor_.num_classes();
+  const auto top = static_cast<std::size_t>(std::max_element(mean, mean + k) - mean);
+  const double* s = space.covariance.data();
+  for (std::size_t c = 0; c < k; ++c) {
+    const double v = std::max(0.0, s[c * k + c] + s[top * k + top] - 2 * s[c * k + top]);
+    space.p[c] = (mean[c] - mean[top]) / std::sqrt(1 + std::numbers::pi * v / 8);
+  }
+  std::copy(space.p.begin(), space.p.end(), space.row.begin());
+  const auto z = math::apply_softmax(space.p, math::ReferenceClass::absent);
+  for (std::size_t c = 0; c < k; ++c) space.log_p[c] = z.log_probability(space.row[c]);
+}
+
+void PosteriorPredictor::monte_carlo(const double* mean, Workspace& space) const {
+  const std::size_t k = predictor_.num_classes(), draws = settings_.draws + settings_.draws % 2;
+  space.factor = space.covariance;
+  cholesky(space.factor, k);
+  space.draws.resize(draws * k);
+  std::fill(space.p.begin(), space.p.end(), 0.0);
+  Random random(row_seed(settings_.seed, mean, k));
+  std::vector<double> z(k), step(k);
+  for (std::size_t d = 0; d < draws; ++d) {
+    if (d % 2 == 0) {  // draws come in pairs, μ ± step
+      for (double& value : z) value = random.normal();
+      for (std::size_t c = 0; c < k; ++c) {
+        step[c] = 0;
+        for (std::size_t j = 0; j <= c; ++j) step[c] += space.factor[c * k + j] * z[j];
+      }
+    }
+    const double sign = d % 2 == 0 ? 1.0 : -1.0;
+    for (std::size_t c = 0; c < k; ++c) space.row[c] = mean[c] + sign * step[c];
+    math::apply_softmax(space.row, math::ReferenceClass::absent);
+    for (std::size_t c = 0; c < k; ++c) {
+      space.p[c] += space.row[c];
+      space.draws[c * draws + d] = space.row[c];
+    }
+  }
+  for (std::size_t c = 0; c < k; ++c) {
+    space.p[c] /= static_cast<double>(draws);
+    space.log_p[c] = std::log(space.p[c]);
+  }
+}
+
+void PosteriorPredictor::probabilities(const double* mean, Workspace& space) const {
+  switch (settings_.form) {
+    case PredictiveForm::probit:
+      return probit(mean, space);
+    case PredictiveForm::monte_carlo:
+      return monte_carlo(mean, space);
+    case PredictiveForm::plug_in:
+      break;
+  }
+  std::copy(mean, mean + space.p.size(), space.p.begin());
+  const auto z = math::apply_softmax(space.p, math::ReferenceClass::absent);
+  for (std::size_t c = 0; c < space.p.size(); ++c) space.log_p[c] = z.log_probability(mean[c]);
+}
+
+void PosteriorPredictor::bounds(const double* mean, std::size_t c, Workspace& space, double& lower,
+                                double& upper) const {
+  const std::size_t k = predictor_.num_classes();
+  if (settings_.form == PredictiveForm::monte_carlo) {
+    const std::size_t draws = space.draws.size() / k;
+    std::vector<double> values(space.draws.begin() + static_cast<std::ptrdiff_t>(c * draws),
+                               space.draws.begin() + static_cast<std::ptrdiff_t>((c + 1) * draws));
+    lower = quantile(values, 0.5 - 0.5 * settings_.level);
+    upper = quantile(values, 0.5 + 0.5 * settings_.level);
+    return;
+  }
+  // The gradient of the log odds: 1 for c, −(softmax over the others) elsewhere.
+  std::copy(mean, mean + k, space.row.begin());
+  space.row[c] = -std::numeric_limits<double>::infinity();
+  const auto others = math::apply_softmax(space.row, math::ReferenceClass::absent);
+  const double odds = mean[c] - others.log_sum_exp();
+  for (double& g : space.row) g = -g;
+  space.row[c] = 1;
+  double variance = 0;
+  for (std::size_t a = 0; a < k; ++a)
+    for (std::size_t b = 0; b < k; ++b) variance += space.row[a] * space.row[b] * space.covariance[a * k + b];
+  const double reach = quantile_ * std::sqrt(std::max(0.0, variance));
+  lower = math::sigmoid(odds - reach);
+  upper = math::sigmoid(odds + reach);
+}
+
+void PosteriorPredictor::predict_row(const double* mean, ClassId label, std::size_t at, Workspace& space,
+                                     model::Predictions& out) const {
+  const std::size_t k = predictor_.num_classes();
+  const model::Shape& shape = predictor_.model().shape;
+  const std::size_t vectors = shape.num_vectors();
+  if (vectors < k) {  // the reference's score is 0 and certain
+    std::vector<double>& s = space.covariance;
+    for (std::size_t a = k; a-- > 0;)
+      for (std::size_t b = k; b-- > 0;) {
+        const auto va = shape.vector_of(static_cast<ClassId>(a)),
+                   vb = shape.vector_of(static_cast<ClassId>(b));
+        s[a * k + b] = va && vb ? s[*va * vectors + *vb] : 0.0;
+      }
+  }
+  probabilities(mean, space);
+  const auto best = static_cast<std::size_t>(std::max_element(space.log_p.begin(), space.log_p.end()) -
+                                             space.log_p.begin());
+  out.best[at] = static_cast<ClassId>(best);
+  out.best_probability[at] = space.p[best];
+  out.label_log_probability[at] = label == unknown_class ? std::numeric_limits<double>::quiet_NaN()
+                                                         : space.log_p[static_cast<std::size_t>(label)];
+  const bool all = !out.probabilities.empty();
+  if (all) std::copy(space.p.begin(), space.p.end(), out.probabilities.data() + at * k);
+  if (!settings_.intervals) return;
+  bounds(mean, best, space, out.lower[at], out.upper[at]);
+  for (std::size_t c = 0; all && c < k; ++c)
+    bounds(mean, c, space, out.class_lower[at * k + c], out.class_upper[at * k + c]);
+}
+
+void PosteriorPredictor::predict(const data::Rows& rows, model::RowInterval interval,
+                                 model::Predictor::Detail detail, model::Predictions& out) const {
+  const std::size_t k = predictor_.num_classes(), count = interval.size();
+  const bool all = detail == model::Predictor::Detail::probabilities;
+  out.best.resize(count);
+  out.best_probability.resize(count);
+  out.label_log_probability.resize(count);
+  out.probabilities.resize(all ? count * k : 0);
+  out.lower.resize(settings_.intervals ? count : 0);
+  out.upper.resize(settings_.intervals ? count : 0);
+  out.class_lower.resize(settings_.intervals && all ? count * k : 0);
+  out.class_upper.resize(settings_.intervals && all ? count * k : 0);
+  Buffer<double> means;
+  means.resize(count * k);
+  predictor_.scores(rows, interval, means.span());
+  rows.x.visit_rows([&](const auto& view) {
+    parallel_blocks(num_blocks_of(count, rows_per_block), [&](std::size_t block) {
+      Workspace space(k);
+      for (std::size_t i = block * rows_per_block; i < std::min(count, (block + 1) * rows_per_block); ++i) {
+        covariance_(view.row(interval.first + i), space.covariance.data(), space.scratch);
+        const ClassId label = rows.labels.empty() ? unknown_class : rows.labels[interval.first + i];
+        predict_row(means.data() + i * k, label, i, space, out);
+      }
+    });
+  });
+}
+
+}  // namespace lazylogit::bayes

@@ -1,0 +1,57 @@
+// Probabilities that know how sure the model is: the posterior predictive, and intervals of probabilities.
+//
+// A row's scores have the mean μ (the model's own) and the covariance S (model/score_covariance.hpp).
+//   plug-in      p_c = softmax(μ)_c
+//   probit       with t the most probable class and v_c = Var(s_c − s_t): softmax of −(μ_t − μ_c)/√(1 + π v_c/8), the
+//                logistic-normal mean by matching a probit; for two classes σ(μ/√(1 + πv/8)) exactly
+//   monte-carlo  the mean of softmax(s) over draws of s, seeded by the row's own scores: the same row has the same
+//                prediction wherever it stands
+// The interval of a probability: its log odds m_c = s_c − ln Σ_{j≠c} e^{s_j} is taken as normal with the variance that
+// its gradient gives (exact for two classes); Monte Carlo takes quantiles of the draws instead.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "lazylogit/model/predictor.hpp"
+#include "lazylogit/model/score_covariance.hpp"
+
+namespace lazylogit::bayes {
+
+enum class PredictiveForm { plug_in, probit, monte_carlo };
+
+struct PredictiveSettings {
+  PredictiveForm form = PredictiveForm::plug_in;
+  std::size_t draws = 1000;  // monte-carlo
+  std::uint64_t seed = 1;
+  bool intervals = false;
+  double level = 0.9;  // of the intervals
+};
+
+class PosteriorPredictor {
+ public:
+  // The predictor's model must have a posterior; the predictor must outlive this.
+  PosteriorPredictor(const model::Predictor& predictor, const PredictiveSettings& settings);
+
+  // As model::Predictor::predict; with intervals also out.lower, out.upper (of the decision) and, with
+  // probabilities, out.class_lower and out.class_upper.
+  void predict(const data::Rows& rows, model::RowInterval interval, model::Predictor::Detail detail,
+               model::Predictions& out) const;
+
+ private:
+  struct Workspace;
+  void predict_row(const double* mean, ClassId label, std::size_t at, Workspace& space,
+                   model::Predictions& out) const;
+  void probabilities(const double* mean, Workspace& space) const;
+  void probit(const double* mean, Workspace& space) const;
+  void monte_carlo(const double* mean, Workspace& space) const;
+  void bounds(const double* mean, std::size_t c, Workspace& space, double& lower, double& upper) const;
+
+  const model::Predictor& predictor_;
+  PredictiveSettings settings_;
+  model::ScoreCovariance covariance_;
+  double quantile_;
+};
+
+}  // namespace lazylogit::bayes

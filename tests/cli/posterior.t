@@ -1,0 +1,32 @@
+# The statistician's table, intervals of probabilities, and models that cannot have a posterior.
+$ lazylogit train $DATA/pets.svm -q -o m --posterior full
+$ lazylogit inspect m | tail -7
+posterior     full: log evidence 0.43653[..], BIC 7.2353, AIC 6.32755, 2.178 effective parameters of 3
+
+1 against -1
+   coefficient  std. error        z       2.5 %      97.5 %  odds ratio
+       0.71092     0.50131    1.418    -0.27163      1.6935      2.0359  2
+      -0.17285     0.75573   -0.229     -1.6541      1.3084     0.84126  1
+       -6.2788       5.838   -1.075     -17.721      5.1636   0.0018757  (intercept)
+$ lazylogit inspect m --coefficients | head -2
+class,feature,coefficient,std_error
+1,1,-0.17284[..],0.75573[..]
+$ lazylogit predict m $DATA/pets.svm -q --intervals | head -2
+prediction,probability,lower,upper
+-1,0.97981[..],0.1606[..],0.99991[..]
+$ lazylogit predict m $DATA/pets.svm -q --predictive probit --intervals=0.5 --output jsonl --proba | head -1
+{"prediction":"-1","probability":0.84068[..],"lower":0.83374[..],"upper":0.99787[..],"probabilities":{"-1":0.84068[..],"1":0.15931[..]},"intervals":{"-1":[0.83374[..],0.99787[..]],"1":[0.00212[..],0.16625[..]]}}
+$ lazylogit evaluate m $DATA/pets.svm -q | tail -3
+predictive        log loss       Brier   calibration error
+plug-in           0.016[..]
+probit            0.189[..]
+$ lazylogit train $DATA/pets.svm -q -o plain
+$ lazylogit predict plain $DATA/pets.svm -q --intervals
+! error: option --intervals: the model has no posterior; train it with --posterior diagonal, full or low-rank
+[2]
+$ lazylogit predict m $DATA/pets.svm -q --draws 5
+! error: option --draws: belongs to --predictive monte-carlo
+[2]
+$ printf 'a,b,y\n1,1,u\n2,2,v\n3,3,u\n2,2,u\n3,3,v\n1,1,v\n' >twins.csv; lazylogit train twins.csv --prior uniform --posterior full -q -o k
+! twins.csv: error: the posterior does not exist: the data and the prior cannot tell apart a, b; give them a proper prior or leave one of them out
+[1]
