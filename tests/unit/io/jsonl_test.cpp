@@ -97,6 +97,45 @@ TEST(Jsonl, RefusesRepeatedKeysAfterUnescaping) {
       starts_with(fault("{\"x\":{\"b\":1,\"b\":2},\"y\":0}\n", {.ignore = {"x"}}), "t:1:13: error: a key"));
 }
 
+// Keys that stand where they stood in the row before are not taken apart again: what is wrong is wrong all the same.
+TEST(Jsonl, LocatesFaultsAmongRowsThatAreAlike) {
+  const std::string row = "{\"a\": 1, \"b\": 2.5, \"y\": \"u\"}\n", rows = row + row;
+  for (const auto& [line, expected] : std::vector<std::pair<std::string, std::string>>{
+           {"{\"a\": 1, \"b\": 2.5, \"y\": \"u\", \"b\": 3}", "t:3:30: error: the key \"b\" occurs twice"},
+           {"{\"a\": 1, \"b\": 2.5, \"y\": }", "t:3:25: error: found \"}\", expected a JSON value"},
+           {"{\"a\": 01, \"b\": 2.5, \"y\": \"u\"}", "t:3:7: error: found a number with a leading zero"},
+           {"{\"a\": 1., \"b\": 2.5, \"y\": \"u\"}", "t:3:7: error: found a malformed number"},
+           {"{\"a\": 1 \"b\": 2.5, \"y\": \"u\"}", "t:3:9: error: found \"\"\", expected a comma or }"},
+           {"{\"a\": 1, \"b\": 2.5, \"y\": \"u\",}", "t:3:29: error: found a comma before the end"},
+           {"{\"a\": 1, \"b\": 2.5, ", "t:3:20: error: the line ends inside an object"},
+           {"{\"a\": 1, \"b\": 1x, \"y\": \"u\"}", "t:3:16: error: found \"x\", expected a comma or }"}})
+    EXPECT_TRUE(starts_with(fault(rows + line + "\n" + row), expected)) << line;
+}
+
+TEST(Jsonl, ReadsRowsWhateverTheOrderAndBlanksOfKeys) {
+  std::string usual, other;
+  for (int i = 0; i < 400; ++i) {
+    const std::string a = "\"a\"", b = "\"b\"", y = "\"y\"";
+    const std::string va = std::to_string(i) + ".5", vb = i % 4 == 0 ? "\"p\"" : "\"q\\u0041\"",
+                      vy = i % 3 == 0 ? "1" : "2";
+    usual += "{" + a + ":" + va + "," + b + ":" + vb + "," + y + ":" + vy + "}\n";
+    const std::string gap(static_cast<std::size_t>(i % 3), ' ');
+    other += i % 5 == 0
+                 ? "{" + y + ":" + gap + vy + "," + gap + a + ":" + va + gap + ", \"\\u0062\" :" + vb + "}\n"
+                 : "{" + a + ": " + va + "," + b + ":" + gap + vb + gap + "," + y + ":" + vy + " }\n";
+  }
+  const Lines expected = show(load_jsonl(usual));
+  other = "{\"a\":0.25,\"b\":\"p\",\"y\":1}\n" + other;  // columns in the same order
+  for (const std::size_t threads : {1u, 2u, 5u})
+    for (const std::size_t block : {50u, 1000u, 1u << 20}) {
+      const ThreadLimit limit(threads);
+      std::vector<Input> inputs = in_memory(other);
+      Lines rows = show(load_json_lines(inputs, {}, silent_log(), {}, block));
+      rows.erase(rows.begin());
+      EXPECT_EQ(rows, expected);
+    }
+}
+
 TEST(Jsonl, LimitsNestingEverywhere) {
   const std::string deep = std::string(100000, '[') + std::string(100000, ']');
   EXPECT_TRUE(starts_with(fault("{\"y\":0,\"a\":1,\"z\":" + deep + "}\n", {.ignore = {"z"}}),

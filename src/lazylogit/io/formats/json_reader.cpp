@@ -119,8 +119,7 @@ std::uint32_t JsonReader::read_hex4() {
   return code;
 }
 
-std::string_view JsonReader::read_number(double& value) {
-  skip_blanks();
+std::string_view JsonReader::read_any_number(double& value) {
   const char* const begin = p_;
   NumberStatus status = NumberStatus::malformed;
   const char* const stop = std::min(scan_number(begin, end_, value, status), end_);

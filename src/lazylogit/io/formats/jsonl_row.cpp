@@ -14,30 +14,35 @@ void JsonRowReader::read(std::string_view line, JsonRowHandler& handler) {
     reader.skip_value();
     throw JsonFault{line.data(), "found " + quote_text(line.substr(0, 40)) + ", expected an object"};
   }
+  if (is_ignored_.size() < cells_.size())
+    for (std::uint32_t c = 0; c < cells_.size(); ++c) {
+      is_ignored_.push_back(handler.is_ignored(c) ? 1 : 0);
+      is_sparse_.push_back(handler.is_sparse(c) ? 1 : 0);
+    }
   reader.open('{');
   std::uint32_t expected = 0;
-  for (bool first = true; reader.more('}', first); first = false) {
-    reader.peek();
-    const char* const key_at = reader.at();
-    const std::string_view key = reader.read_key(key_);
-    if (key.empty()) throw JsonFault{key_at, "found an empty key, expected a name"};
-    const std::uint32_t column = handler.find(key, expected);
+  for (std::size_t position = 0;; ++position) {
+    const char* key_at = reader.at();
+    std::uint32_t column = no_column;
+    if (position < leads_.size() && reader.skip_text(leads_[position].text)) {
+      column = leads_[position].column;
+    } else {
+      const char* const lead = reader.at();
+      if (!reader.more('}', position == 0)) break;
+      column = read_key(reader, expected, handler, key_at);
+      if (column == no_column) continue;
+      keep_lead(position, {lead, static_cast<std::size_t>(reader.at() - lead)}, column);
+    }
     expected = column + 1;
     const JsonKind kind = reader.kind();
-    if (column == no_column) {
-      unknown_keys_.add(key, key_at);
-      handler.unknown_key(key, kind);
-      reader.skip_value();
-      continue;
-    }
     JsonCell& cell = cells_[column];
-    if (cell.row == row_) throw JsonFault{key_at, "the key " + quote_text(key) + " occurs twice"};
+    if (cell.row == row_) fail_twice(line, key_at);
     cell = {kind, 0, {}, reader.at(), row_};
     ++num_present_;
-    if (handler.is_ignored(column)) {
+    if (is_ignored_[column] != 0) {
       reader.skip_value();
     } else if (kind == JsonKind::object || kind == JsonKind::array) {
-      if (handler.is_sparse(column))
+      if (is_sparse_[column] != 0)
         read_nested(reader, kind, column, handler);
       else
         reader.skip_value();
@@ -47,6 +52,39 @@ void JsonRowReader::read(std::string_view line, JsonRowHandler& handler) {
   }
   if (const char* at = unknown_keys_.repeated()) throw JsonFault{at, "a key occurs twice"};
   reader.expect_end();
+}
+
+// A key and its colon: the column, or no_column with the value skipped. The reader stands at the value then.
+std::uint32_t JsonRowReader::read_key(JsonReader& reader, std::uint32_t expected, JsonRowHandler& handler,
+                                      const char*& key_at) {
+  reader.peek();
+  key_at = reader.at();
+  const std::string_view key = reader.read_key(key_);
+  if (key.empty()) throw JsonFault{key_at, "found an empty key, expected a name"};
+  const std::uint32_t column = handler.find(key, expected);
+  const JsonKind kind = reader.kind();
+  if (column != no_column) return column;
+  unknown_keys_.add(key, key_at);
+  handler.unknown_key(key, kind);
+  reader.skip_value();
+  return no_column;
+}
+
+void JsonRowReader::keep_lead(std::size_t position, std::string_view text, std::uint32_t column) {
+  constexpr std::size_t longest = 256;
+  if (position > leads_.size() || text.size() > longest) return;
+  if (position == leads_.size()) leads_.emplace_back();
+  leads_[position].text = text;
+  leads_[position].column = column;
+}
+
+// The short way knows where the lead began, not the key.
+void JsonRowReader::fail_twice(std::string_view line, const char* key_at) {
+  JsonReader reader({key_at, static_cast<std::size_t>(line.data() + line.size() - key_at)}, max_depth_);
+  if (reader.peek() == ',') reader.skip_text(",");
+  reader.peek();
+  const char* const at = reader.at();
+  throw JsonFault{at, "the key " + quote_text(reader.read_key(key_)) + " occurs twice"};
 }
 
 void JsonRowReader::read_cell(JsonReader& reader, JsonKind kind, JsonCell& cell) {

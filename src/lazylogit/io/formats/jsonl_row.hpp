@@ -1,5 +1,8 @@
 // One line of JSON lines: an object whose keys are columns.
 //
+// Most rows write the same keys in the same order with the same blanks: what stands before each value is compared
+// with what stood there in the row before, and only taken apart where it differs.
+//
 // Plain values are kept as cells until the row is complete, in whatever order the keys come; objects and
 // arrays of numbers go to the handler one number at a time. Other nested values, repeated keys and everything
 // that is no JSON are faults with a place.
@@ -40,7 +43,7 @@ class JsonRowReader {
  public:
   JsonRowReader(std::size_t num_columns, int max_depth) : cells_(num_columns), max_depth_(max_depth) {}
 
-  // Throws JsonFault.
+  // Throws JsonFault. The same handler in every call.
   void read(std::string_view line, JsonRowHandler& handler);
 
   // The cell of a column in the row read last, or nullptr where the key is absent.
@@ -50,6 +53,15 @@ class JsonRowReader {
   std::size_t num_present() const noexcept { return num_present_; }
 
  private:
+  // What stood before a value: the comma, the key, the colon and all blanks.
+  struct Lead {
+    std::string text;
+    std::uint32_t column = no_column;
+  };
+  std::uint32_t read_key(JsonReader& reader, std::uint32_t expected, JsonRowHandler& handler,
+                         const char*& key_at);
+  void keep_lead(std::size_t position, std::string_view text, std::uint32_t column);
+  [[noreturn]] void fail_twice(std::string_view line, const char* key_at);
   void read_cell(JsonReader& reader, JsonKind kind, JsonCell& cell);
   void read_nested(JsonReader& reader, JsonKind kind, std::uint32_t column, JsonRowHandler& handler);
 
@@ -60,6 +72,8 @@ class JsonRowReader {
   std::deque<std::string> kept_;  // not a vector: views of short strings must stay
   std::size_t num_kept_ = 0;
   std::string key_, sub_key_;
+  std::vector<Lead> leads_;  // of the k-th key, in the row that the short way did not fit last
+  std::vector<unsigned char> is_ignored_, is_sparse_;  // per column, as the handler says
   JsonKeySet unknown_keys_, sub_keys_;
 };
 
