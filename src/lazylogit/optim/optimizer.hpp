@@ -25,6 +25,7 @@ struct FitRequest {
   // Exact optimizers: stop when the certified relative gap (error − lower bound)/error is at most `gap`.
   double gap = 1e-6;
   std::optional<std::uint64_t> max_passes;
+  std::optional<std::uint64_t> max_steps;  // newton and lbfgs: most steps
   BatchSettings batch;
   // Stochastic optimizers: all their settings; nothing for exact ones.
   const StochasticSettings* stochastic = nullptr;

@@ -49,6 +49,8 @@ const std::vector<Owned>& owned() {
       {"tolerance", {"sgd", "momentum", "adagrad", "adadelta", "rmsprop", "adam", "adamax", "ftrl"}},
       {"batch-size", {"sgd", "momentum", "adagrad", "adadelta", "rmsprop", "adam", "adamax", "ftrl"}},
       {"average", {"sgd", "momentum", "adagrad", "adadelta", "rmsprop", "adam", "adamax", "ftrl"}},
+      {"bounds", {"sgd", "momentum", "adagrad", "adadelta", "rmsprop", "adam", "adamax", "ftrl", "saga"}},
+      {"max-norm", {"sgd", "momentum"}},
       {"prior-step", {"sgd"}},
       {"dense-updates", {"sgd", "momentum", "adagrad", "adadelta", "rmsprop", "adam", "adamax"}},
       {"prior-every", {"sgd", "momentum", "adagrad", "adadelta", "rmsprop", "adam", "adamax"}},
@@ -147,7 +149,14 @@ optim::StochasticSettings stochastic_settings(const TrainOptions& options) {
   if (options.anneal && options.schedule == "adaptive")
     throw ConfigError("an adaptive learning rate follows the error, not a time", "anneal",
                       "choose another --schedule");
+  if (options.finish > 0 && (!options.bounds.empty() || options.max_norm))
+    throw ConfigError("exact steps know nothing of --bounds and --max-norm", "finish", "leave it out");
+  if (options.max_norm && !options.bounds.empty())
+    throw ConfigError("it cannot be combined with --bounds", "max-norm", "give one of them");
+  if (options.prior_step != "flow" && (!options.bounds.empty() || options.max_norm))
+    throw ConfigError("--bounds and --max-norm take the exact flow", "prior-step", "leave it out");
   optim::StochasticSettings settings;
+  settings.constraints.max_norm = options.max_norm;
   settings.prior_step = find_choice(prior_steps, options.prior_step, "prior-step");
   settings.prior_every = options.dense_updates ? 1 : options.prior_every.value_or(0);
   settings.epochs = options.epochs;

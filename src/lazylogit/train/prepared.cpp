@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/train/bounds_file.hpp"
 #include "lazylogit/train/class_weights.hpp"
 #include "lazylogit/train/feature_moments.hpp"
 #include "lazylogit/train/model_shape.hpp"
@@ -141,6 +142,11 @@ Prepared prepare(data::Dataset& data, const TrainOptions& options, Log& log) {
   check_magnitudes(data, prepared.weights);
   if (options.standardize != "none" || options.scale_prior)
     scale_by_deviation(feature_moments(data.x, prepared.weights).deviations, shape, prepared.prior);
+  if (!options.bounds.empty()) {
+    data.features.build_index();
+    prepared.bounds =
+        load_bounds(options.bounds, {&data.features, &data.classes, shape}, prepared.prior, log);
+  }
   return prepared;
 }
 

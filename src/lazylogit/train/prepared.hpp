@@ -2,12 +2,14 @@
 // for `check MODEL DATA`, from data and what a model records.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "lazylogit/base/log.hpp"
 #include "lazylogit/data/dataset.hpp"
 #include "lazylogit/model/model.hpp"
 #include "lazylogit/objective/problem.hpp"
+#include "lazylogit/optim/stochastic/constraints.hpp"
 #include "lazylogit/train/train_options.hpp"
 
 namespace lazylogit::train {
@@ -20,6 +22,7 @@ struct Prepared {
   std::vector<ClassId> labels = {};        // only where the data's own cannot be used; else empty
   const data::Rows* rows = nullptr;
   std::uint64_t num_examples = 0;  // of positive weight
+  std::optional<optim::Bounds> bounds = {};
 
   objective::Problem problem() const;
 };

@@ -3,13 +3,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <optional>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "lazylogit/config/nearest.hpp"
-#include "lazylogit/model/model.hpp"
 #include "lazylogit/train/prior_setup.hpp"
 #include "lazylogit/train/small_csv.hpp"
 
@@ -106,80 +102,6 @@ std::vector<CsvRecord> load_records(const std::string& file, std::string_view fa
   return records;
 }
 
-class Applier {
- public:
-  Applier(const std::string& file, const PriorNames& names, Log& log, prior::PriorTable& table)
-      : file_(file), names_(names), log_(log), table_(table) {}
-
-  void apply(const CsvRecord& record, const Columns& layout) {
-    const Line line = parse_line(file_, record, layout);
-    const auto range = vectors(record[1]);  // no structured binding: clang 14 cannot capture one
-    const model::Shape& shape = names_.shape;
-    const auto set_row = [&](std::size_t feature) {
-      for (std::size_t v = range.first; v < range.second; ++v)
-        table_.set(shape.index(feature, v), line.setting.prior, line.mean, line.setting.pinned);
-    };
-    if (record[0].text == "*") {
-      for (std::size_t i = 0; i < shape.num_features; ++i) set_row(i);
-    } else if (const auto feature = find_feature(record[0])) {
-      set_row(*feature);
-    }
-  }
-
-  void finish() {
-    if (num_unknown_ <= most_reported) return;
-    log_.warning(
-        {.kind = ErrorKind::input,
-         .message = fmt::format("{} more lines name features that the data has not; they have no effect",
-                                num_unknown_ - most_reported),
-         .file = file_});
-  }
-
- private:
-  std::pair<std::size_t, std::size_t> vectors(const CsvField& field) const {
-    if (field.text == "*") return {0, names_.shape.num_vectors()};
-    const std::string label = data::canonical_label(field.text).value_or(field.text);
-    const ClassId c = names_.classes->find(label);
-    if (c == unknown_class)
-      throw_at(file_, field, "the data has no class " + quote_text(field.text),
-               config::did_you_mean(label, names_.classes->labels()));
-    const auto vector = names_.shape.vector_of(c);
-    if (!vector)
-      throw_at(file_, field,
-               "class " + quote_text(field.text) + " is the reference, which has no coefficients",
-               "choose another one with --reference, or use --symmetric");
-    return {*vector, *vector + 1};
-  }
-
-  std::optional<std::size_t> find_feature(const CsvField& field) {
-    if (field.text == model::intercept_name) {
-      if (names_.shape.has_intercept) return names_.shape.num_features;
-    } else if (const auto id = names_.features->find(field.text)) {
-      return *id;
-    }
-    if (++num_unknown_ > most_reported) return std::nullopt;
-    std::vector<std::string> candidates;
-    for (std::size_t i = 0; i < names_.features->size() && i < 100'000; ++i)
-      candidates.emplace_back(names_.features->name(static_cast<FeatureId>(i)));
-    log_.warning({.kind = ErrorKind::input,
-                  .message = "the data has no feature " + quote_text(field.text) + "; the line has no effect",
-                  .hint = config::did_you_mean(field.text, candidates),
-                  .file = file_,
-                  .line = field.line,
-                  .column = field.column});
-    return std::nullopt;
-  }
-
-  // A suggestion takes a look at every feature: a file for another vocabulary must not pay that for each line.
-  static constexpr std::uint64_t most_reported = 3;
-
-  const std::string& file_;
-  const PriorNames& names_;
-  std::uint64_t num_unknown_ = 0;
-  Log& log_;
-  prior::PriorTable& table_;
-};
-
 }  // namespace
 
 void check_prior_file(const std::string& file, std::string_view family) {
@@ -187,13 +109,18 @@ void check_prior_file(const std::string& file, std::string_view family) {
   for (const CsvRecord& record : load_records(file, family, &layout)) parse_line(file, record, *layout);
 }
 
-void apply_prior_file(const std::string& file, const PriorNames& names, Log& log, prior::PriorTable& table) {
+void apply_prior_file(const std::string& file, const CoefficientNames& names, Log& log,
+                      prior::PriorTable& table) {
   const Columns* layout = nullptr;
   const std::vector<CsvRecord> records = load_records(file, table.family(), &layout);
   table.make_per_coordinate();
-  Applier applier(file, names, log, table);
-  for (const CsvRecord& record : records) applier.apply(record, *layout);
-  applier.finish();
+  CoefficientFinder finder(file, names, log);
+  for (const CsvRecord& record : records) {
+    const Line line = parse_line(file, record, *layout);
+    finder.for_each(record[0], record[1],
+                    [&](std::size_t i) { table.set(i, line.setting.prior, line.mean, line.setting.pinned); });
+  }
+  finder.finish();
 }
 
 }  // namespace lazylogit::train

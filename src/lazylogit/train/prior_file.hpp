@@ -13,24 +13,16 @@
 #include <string_view>
 
 #include "lazylogit/base/log.hpp"
-#include "lazylogit/data/alphabet.hpp"
-#include "lazylogit/data/class_table.hpp"
-#include "lazylogit/model/shape.hpp"
 #include "lazylogit/prior/prior_table.hpp"
+#include "lazylogit/train/coefficient_finder.hpp"
 
 namespace lazylogit::train {
-
-// What names mean. `features` has an index; when it is empty (hashed) features cannot be named.
-struct PriorNames {
-  const data::Alphabet* features;
-  const data::ClassTable* classes;
-  model::Shape shape;
-};
 
 // Everything about the file that can be told without data: header, number of fields, numbers. Throws like the next.
 void check_prior_file(const std::string& file, std::string_view family);
 
 // Applies the file to the table, which is switched to its per-coordinate form. Throws IoError, InputError.
-void apply_prior_file(const std::string& file, const PriorNames& names, Log& log, prior::PriorTable& table);
+void apply_prior_file(const std::string& file, const CoefficientNames& names, Log& log,
+                      prior::PriorTable& table);
 
 }  // namespace lazylogit::train

@@ -242,6 +242,18 @@ void add_stochastic(Builder& t) {
         &TrainOptions::batch_size);
   t.add({.name = "average", .help = "the model is the average of the iterates, weighted by their steps"},
         &TrainOptions::average);
+  t.add({.name = "bounds",
+         .value = "FILE",
+         .help = "csv with bounds or signs of coefficients: feature,class,lower,upper"},
+        &TrainOptions::bounds);
+  t.add({.name = "max-norm",
+         .value = "R",
+         .help = "sgd, momentum: keep the length of all coefficients but the intercept within R",
+         .bounds = above(0),
+         .unset = "no limit"},
+        &TrainOptions::max_norm);
+  t.add({.name = "finish", .value = "N", .help = "most exact steps, by newton or lbfgs, after the epochs"},
+        &TrainOptions::finish);
   t.add({.name = "no-shuffle", .help = "take the examples in the order of the data", .negated = true},
         &TrainOptions::shuffle);
 }

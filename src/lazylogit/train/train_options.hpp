@@ -51,6 +51,9 @@ struct TrainOptions {
   std::string decay_per = "epoch";  // epoch | example
   std::uint64_t batch_size = 1;
   bool average = false;
+  std::string bounds;  // a file name
+  std::optional<double> max_norm;
+  std::uint64_t finish = 0;  // exact steps after the epochs
   bool shuffle = true;
   std::uint64_t seed = 1;
   std::optional<double> max_seconds;

@@ -10,6 +10,7 @@
 #include "lazylogit/bayes/laplace_posterior.hpp"
 #include "lazylogit/config/option_set.hpp"
 #include "lazylogit/objective/certificate.hpp"
+#include "lazylogit/optim/stochastic/finish.hpp"
 #include "lazylogit/train/findings.hpp"
 #include "lazylogit/train/holdout.hpp"
 #include "lazylogit/train/optimizer_choice.hpp"
@@ -97,7 +98,8 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
         fmt::format("optimizer: {}, because the {} prior has a kink and the coefficients are too many for a "
                     "whole Hessian",
                     optimizer.name, options.prior));
-  const optim::StochasticSettings stochastic = stochastic_settings(options);
+  optim::StochasticSettings stochastic = stochastic_settings(options);
+  if (prepared.bounds) stochastic.constraints.bounds = &*prepared.bounds;
   if (stochastic.schedule && optimizer.name != "adagrad")
     if (const auto failure = optim::robbins_monro_failure(*stochastic.schedule))
       log.warning({.kind = ErrorKind::usage,
@@ -119,6 +121,7 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
 
   TrainResult result;
   result.fit = optimizer.run(request);
+  if (options.finish > 0) result.fit = optim::finish_exactly(request, options.finish, std::move(result.fit));
   explain(prepared, data, log, result.fit);
   if (options.restarts > 0) restart(prepared, options, optimizer, request, log, result.fit);
 

@@ -21,6 +21,7 @@
 #include "lazylogit/data/split.hpp"
 #include "lazylogit/model/model_file.hpp"
 #include "lazylogit/optim/catalog.hpp"
+#include "lazylogit/train/bounds_file.hpp"
 #include "lazylogit/train/class_weights.hpp"
 #include "lazylogit/train/optimizer_choice.hpp"
 #include "lazylogit/train/prior_file.hpp"
@@ -162,15 +163,17 @@ void Train::declare(config::OptionSet& options) {
   options.add(io::read_fields(), read_, {"Limits"});
 }
 
-// An option of stochastic training is a wish for it.
+// An option of stochastic training is a wish for it; bounds alone are one for the optimum within them.
 void Train::choose_optimizer(Session& session) {
   if (session.options.given("optimizer")) return;
-  for (const config::BoundField& option : session.options.options()) {
-    if (!option.given || option.field->info.group != "Stochastic training") continue;
-    train_.optimizer = "sgd";
-    session.console.notice(fmt::format("optimizer: sgd, because --{} was given", option.field->info.name));
-    return;
-  }
+  std::vector<std::string> wishes;
+  for (const config::BoundField& option : session.options.options())
+    if (option.given && option.field->info.group == "Stochastic training")
+      wishes.push_back(option.field->info.name);
+  if (wishes.empty()) return;
+  train_.optimizer = wishes == std::vector<std::string>{"bounds"} ? "saga" : "sgd";
+  session.console.notice(
+      fmt::format("optimizer: {}, because --{} was given", train_.optimizer, wishes.front()));
 }
 
 // Finds usage errors and outputs that cannot be written, before anything is read.
@@ -188,12 +191,13 @@ Train::Plan Train::plan(const std::vector<std::string>& arguments, Session& sess
   std::vector<std::string> inputs = expanded_names(arguments, read_.limits);
   inputs.insert(inputs.end(), plan.holdout_files.begin(), plan.holdout_files.end());
   for (const std::string* file :
-       {&train_.prior_file, &train_.class_weights, &read_.labels_file, &fit_.warm_start})
+       {&train_.prior_file, &train_.bounds, &train_.class_weights, &read_.labels_file, &fit_.warm_start})
     if (!file->empty()) inputs.push_back(*file);
   if (std::count(inputs.begin(), inputs.end(), "-") > 1)
     throw ConfigError("standard input (-) is named twice, expected it once");
   check_side_file(train_.prior_file,
                   [&](const std::string& file) { train::check_prior_file(file, train_.prior); });
+  check_side_file(train_.bounds, train::check_bounds_file);
   if (train_.class_weights != "balanced") check_side_file(train_.class_weights, train::check_class_weights);
   check_output(output_.output, inputs);
   plan.out = probed_output(output_.output);

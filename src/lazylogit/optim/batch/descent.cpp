@@ -213,6 +213,7 @@ std::optional<Termination> Descent::check() {
   if (separated(false)) return Termination::separation;
   if (request_.cancel.cancelled()) return Termination::cancelled;
   if (request_.max_seconds && report.seconds >= *request_.max_seconds) return Termination::max_seconds;
+  if (request_.max_steps && summary_.iterations > *request_.max_steps) return Termination::max_passes;
   if (objective_.passes() >= request_.max_passes.value_or(default_max_passes)) return Termination::max_passes;
   return std::nullopt;
 }

@@ -20,6 +20,7 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::uint64_t default_epochs = 20;
+constexpr int most_retreats = 12;
 constexpr std::size_t stretch = 4096;  // examples between looks at clock, cancel token and sums
 
 std::vector<std::uint64_t> rows_of_positive_weight(const objective::Problem& problem) {
@@ -72,16 +73,17 @@ class Run {
       return std::move(result_);
     }
     const double n = static_cast<double>(rows_.size());
-    const double rate = settings_.learning_rate
-                            ? *settings_.learning_rate
-                            : choose_learning_rate(request_.problem, settings_, rows_, request_.start);
+    double rate = settings_.learning_rate
+                      ? *settings_.learning_rate
+                      : choose_learning_rate(request_.problem, settings_, rows_, request_.start);
     Schedule schedule = settings_.make_schedule(rate, n);
-    const auto learner = make_learner(request_.problem, settings_, n, request_.start);
+    auto learner = make_learner(request_.problem, settings_, n, request_.start);
     Random random(settings_.seed);
     math::Vector coefficients(result_.coefficients);
     double previous = std::numeric_limits<double>::infinity();
-    if (schedule.kind == ScheduleKind::adaptive)
-      before_ = objective::evaluate_error(request_.problem, request_.start).error();
+    const double start_error = objective::evaluate_error(request_.problem, request_.start).error();
+    before_ = start_error;
+    int retreats = settings_.learning_rate ? most_retreats : 0;
 
     for (std::uint64_t epoch = 0; epoch < num_epochs_; ++epoch) {
       if (settings_.shuffle) random.shuffle(std::span(rows_));
@@ -92,6 +94,15 @@ class Run {
       const objective::ErrorParts parts = objective::evaluate_error(request_.problem, coefficients);
       report.error = parts.error();
       report.online_error = outcome.loss + parts.penalty;
+      // A sample may lack a rare class, and then any rate looks good: begin again with a smaller one.
+      if (epoch == 0 && outcome.complete && retreats < most_retreats &&
+          !(report.error <= 1.5 * start_error)) {
+        ++retreats;
+        --epoch;
+        schedule = settings_.make_schedule(rate /= 16, n);
+        learner = make_learner(request_.problem, settings_, n, request_.start);
+        continue;
+      }
       if (!std::isfinite(report.error) || !std::isfinite(outcome.loss) || !all_finite(coefficients))
         return fail(schedule.rate);
       result_.coefficients = coefficients;

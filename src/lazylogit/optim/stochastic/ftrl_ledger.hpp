@@ -1,7 +1,7 @@
 // FTRL-Proximal with a prior that grows with the examples seen: what the optimizer `ftrl` works on.
 //
 // Each coefficient is the minimiser of all gradients so far, a quadratic around every earlier iterate, and t/n
-// of its prior R, t the examples seen:
+// of its prior R, t the examples seen (mini-batches, each of which gives one mean gradient):
 //
 //   b(t) = argmin_b  z b + ½ H b² + (t/n) R(b − m),     H = (β + √G)/η
 //   a touch with gradient g:  σ = (√(G + g²) − √G)/η,  z ← z + g − σ b,  G ← G + g²
@@ -72,10 +72,7 @@ class FtrlLedger {
     }
   }
 
-  void advance(double /*h*/, std::size_t examples) {
-    seen_ += static_cast<double>(examples);
-    tau_ = seen_ / num_examples_;
-  }
+  void advance(double /*h*/, std::size_t /*examples*/) { tau_ = ++seen_ / num_examples_; }
 
   void finish(std::span<double> out) {
     for (std::size_t f = 0; f < shape_.num_rows(); ++f) {

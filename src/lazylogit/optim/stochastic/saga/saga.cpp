@@ -82,7 +82,10 @@ class Saga {
         const auto certificate = objective::certify(request_.problem, coefficients);
         gap_ = report.relative_gap = certificate.relative_gap.value_or(nan);
         report.gradient_norm = certificate.gradient_norm;
-        converged = objective::satisfies(certificate, request_.gap);
+        converged =
+            settings_.constraints.bounds == nullptr
+                ? objective::satisfies(certificate, request_.gap)
+                : (derivative_ = projected_derivative(coefficients)) <= request_.gap * std::max(1.0, error);
         certify_at = epoch + 1 + epoch / 4;  // certifying takes passes of its own
       }
       if (request_.holdout_log_loss) report.holdout_log_loss = request_.holdout_log_loss(coefficients);
@@ -139,7 +142,29 @@ class Saga {
   }
   bool out_of_time() const { return request_.max_seconds && seconds() >= *request_.max_seconds; }
 
+  // The largest derivative of the error that a step within the bounds could follow; a certificate knows no bounds.
+  double projected_derivative(const math::Vector& b) const {
+    objective::Posterior posterior(request_.problem);
+    math::Vector gradient(b.size());
+    posterior.value_and_gradient(b, gradient);
+    const auto slopes = posterior.slopes(), kinks = posterior.kinks();
+    const auto fixed = posterior.fixed();
+    double largest = 0;
+    for (std::size_t i = 0; i < b.size(); ++i) {
+      if (!fixed.empty() && fixed[i]) continue;
+      const double l = slopes.empty() ? 0.0 : slopes[i], at = b[i] - (kinks.empty() ? 0.0 : kinks[i]);
+      const double up = gradient[i] + (at >= 0 ? l : -l), down = gradient[i] + (at > 0 ? l : -l);
+      const Interval interval = settings_.constraints.at(i);
+      if (up < 0 && b[i] < interval.upper) largest = std::max(largest, -up);
+      if (down > 0 && b[i] > interval.lower) largest = std::max(largest, down);
+    }
+    return largest;
+  }
+
   std::string proved(std::uint64_t epochs) const {
+    if (settings_.constraints.bounds != nullptr)
+      return fmt::format("the largest derivative within the bounds is {:.2g} after {} epochs", derivative_,
+                         epochs);
     return std::isnan(gap_)
                ? fmt::format("no gap is certified after {} epochs", epochs)
                : fmt::format("the certified relative gap is {:.2g} after {} epochs", gap_, epochs);
@@ -168,7 +193,7 @@ class Saga {
   Residual residual_;
   math::Vector scores_, before_;
   FitSummary result_;
-  double gap_ = nan;
+  double gap_ = nan, derivative_ = nan;
 };
 
 }  // namespace

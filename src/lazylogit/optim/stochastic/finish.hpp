@@ -1,0 +1,18 @@
+// Exact steps after stochastic epochs: `--finish N`.
+//
+// The epochs bring the coefficients near the optimum, where Newton steps converge at once (L-BFGS
+// steps under priors with a kink when a Hessian is too large to factor). At most N of them, fewer when the certified gap is reached.
+#pragma once
+
+#include <cstdint>
+
+#include "lazylogit/optim/fit_summary.hpp"
+#include "lazylogit/optim/optimizer.hpp"
+
+namespace lazylogit::optim {
+
+// Continues `fit`, the end of a stochastic run of `request`; nothing is done after a cancelled one. Passes and trace go on
+// where they ended.
+FitSummary finish_exactly(const FitRequest& request, std::uint64_t steps, FitSummary fit);
+
+}  // namespace lazylogit::optim

@@ -1,0 +1,69 @@
+#include "lazylogit/train/coefficient_finder.hpp"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "lazylogit/base/error.hpp"
+#include "lazylogit/config/nearest.hpp"
+#include "lazylogit/model/model.hpp"
+
+namespace lazylogit::train {
+
+void CoefficientFinder::for_each(const CsvField& feature, const CsvField& label,
+                                 const std::function<void(std::size_t)>& set) {
+  const auto range = vectors(label);  // no structured binding: clang 14 cannot capture one
+  const model::Shape& shape = names_.shape;
+  const auto set_row = [&](std::size_t f) {
+    for (std::size_t v = range.first; v < range.second; ++v) set(shape.index(f, v));
+  };
+  if (feature.text == "*") {
+    for (std::size_t f = 0; f < shape.num_features; ++f) set_row(f);
+  } else if (const auto found = find_feature(feature)) {
+    set_row(*found);
+  }
+}
+
+void CoefficientFinder::finish() {
+  if (num_unknown_ <= most_reported) return;
+  log_.warning(
+      {.kind = ErrorKind::input,
+       .message = fmt::format("{} more lines name features that the data has not; they have no effect",
+                              num_unknown_ - most_reported),
+       .file = file_});
+}
+
+std::pair<std::size_t, std::size_t> CoefficientFinder::vectors(const CsvField& field) const {
+  if (field.text == "*") return {0, names_.shape.num_vectors()};
+  const std::string label = data::canonical_label(field.text).value_or(field.text);
+  const ClassId c = names_.classes->find(label);
+  if (c == unknown_class)
+    throw_at(file_, field, "the data has no class " + quote_text(field.text),
+             config::did_you_mean(label, names_.classes->labels()));
+  const auto vector = names_.shape.vector_of(c);
+  if (!vector)
+    throw_at(file_, field, "class " + quote_text(field.text) + " is the reference, which has no coefficients",
+             "choose another one with --reference, or use --symmetric");
+  return {*vector, *vector + 1};
+}
+
+std::optional<std::size_t> CoefficientFinder::find_feature(const CsvField& field) {
+  if (field.text == model::intercept_name) {
+    if (names_.shape.has_intercept) return names_.shape.num_features;
+  } else if (const auto id = names_.features->find(field.text)) {
+    return *id;
+  }
+  if (++num_unknown_ > most_reported) return std::nullopt;
+  std::vector<std::string> candidates;
+  for (std::size_t i = 0; i < names_.features->size() && i < 100'000; ++i)
+    candidates.emplace_back(names_.features->name(static_cast<FeatureId>(i)));
+  log_.warning({.kind = ErrorKind::input,
+                .message = "the data has no feature " + quote_text(field.text) + "; the line has no effect",
+                .hint = config::did_you_mean(field.text, candidates),
+                .file = file_,
+                .line = field.line,
+                .column = field.column});
+  return std::nullopt;
+}
+
+}  // namespace lazylogit::train
