@@ -9,9 +9,10 @@ namespace lazylogit {
 void prefer_large_pages(void* block, std::size_t bytes) noexcept {
   constexpr std::size_t large_page = std::size_t{2} << 20;
   if (bytes < 8 * large_page) return;
-  const auto begin = (reinterpret_cast<std::uintptr_t>(block) + large_page - 1) / large_page * large_page;
-  const auto end = (reinterpret_cast<std::uintptr_t>(block) + bytes) / large_page * large_page;
-  ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+  const auto address = reinterpret_cast<std::uintptr_t>(block);
+  const std::size_t skip = (large_page - address % large_page) % large_page;
+  const std::size_t length = (bytes - skip) / large_page * large_page;
+  ::madvise(static_cast<char*>(block) + skip, length, MADV_HUGEPAGE);
 }
 
 }  // namespace lazylogit

@@ -1,6 +1,7 @@
 #include "lazylogit/base/output_file.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <sys/random.h>
 #include <sys/stat.h>
@@ -8,7 +9,6 @@
 
 #include <cerrno>
 #include <cstdint>
-#include <cstdio>
 #include <optional>
 #include <system_error>
 
@@ -45,9 +45,7 @@ std::string temporary_name(const std::string& base_name) {
   std::uint64_t random = 0;
   if (::getrandom(&random, sizeof random, 0) != static_cast<ssize_t>(sizeof random))
     random = static_cast<std::uint64_t>(::getpid());  // O_EXCL and the next try do the rest
-  char digits[17];
-  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(random));
-  return "." + base_name.substr(0, 200) + "." + digits + ".lazylogit-tmp";
+  return fmt::format(".{}.{:016x}.lazylogit-tmp", base_name.substr(0, 200), random);
 }
 
 int fsync_retrying(int descriptor) {

@@ -84,6 +84,7 @@ void Console::progress(const Progress& progress) {
   if (style_.quiet) return;
   const std::lock_guard lock(mutex_);
   const auto now = Clock::now();
+  last_sign_ = now;  // shown below as often as is due
   if (progress.phase != phase_ || progress.done < phase_done_) {
     phase_ = progress.phase;
     phase_start_ = last_shown_ = now;
@@ -107,6 +108,7 @@ void Console::pass(const std::string& line, const std::string& event) {
   const std::lock_guard lock(mutex_);
   if (style_.json_events) return print(event);
   const auto now = Clock::now();
+  last_sign_ = now;
   if (last_kept_ == Clock::time_point{}) last_kept_ = now;
   // Slow passes have a line each; of fast ones the live line shows the last and about one a second is kept.
   if (now - last_kept_ >= (terminal_ ? 1000ms : plain_delay)) {
