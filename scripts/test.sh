@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds and runs the tests; the last line printed is the total over all parts: "N passed, M failed, K skipped".
 #   test.sh short   g++ build and the whole suite; everything again with clang++ and ASan/UBSan, unit and fuzz corpora
-#   test.sh long    also the whole suite under ASan/UBSan and TSan, long loops, and every fuzz target for FUZZ_SECONDS
+#   test.sh long    also the whole suite under ASan/UBSan and TSan, long loops, clang-tidy where it is installed, and every
+#                   fuzz target for FUZZ_SECONDS
 set -u
 cd "$(dirname "$0")/.."
 mode=${1:-short}
@@ -62,6 +63,7 @@ if [ "$mode" = long ]; then
   run asan -LE 'checks|install'
   build tsan
   run tsan -LE 'checks|install|process'
+  if command -v clang-tidy >/dev/null; then build tidy; else echo "skipped: clang-tidy is not installed"; skipped=$((skipped + 1)); fi
   echo "== fuzzing"
   if scripts/fuzz.sh; then passed=$((passed + 1)); else count_failure "fuzzing"; fi
 else
