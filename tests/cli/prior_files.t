@@ -25,3 +25,17 @@ $ ls m2
 $ printf '1 | a\n2 | (intercept)\n' >named.vw; lazylogit train named.vw -q -o m2
 ! named.vw: error: a feature is called "(intercept)", the name of the coefficient that every row has; rename it
 [1]
+# Names of classes and words that come close.
+$ printf 'feature,class,mean,variance\n1,3,0,1\n' >class.csv; lazylogit train t.svm --prior-file class.csv -q -o m2
+! class.csv:2:3: error: the data has no class "3", expected "1" or "2"
+[1]
+$ lazylogit train t.svm --class-weights balancd -q -o m2
+! balancd: error: cannot be opened: No such file or directory; did you mean "balanced"?
+[3]
+# What a file says wrong is found before data is read.
+$ printf 'feature,class,mean,variance\n1,2,0,-1\n' >wrong.csv; printf 'no data\n' >no.svm; lazylogit train no.svm --prior-file wrong.csv -q -o m2
+! wrong.csv:2:7: error: variance "-1" is negative; expected a number of at least 0 or inf
+[1]
+$ printf 'class,weight\n1,x\n' >weights.csv; lazylogit train no.svm --class-weights weights.csv -q -o m2
+! weights.csv:2:3: error: weight "x" is not a number; expected a number of at least 0
+[1]

@@ -1,7 +1,6 @@
 #include "lazylogit/train/class_weights.hpp"
 
-#include "lazylogit/config/nearest.hpp"
-#include "lazylogit/train/small_csv.hpp"
+#include "lazylogit/train/class_field.hpp"
 
 namespace lazylogit::train {
 namespace {
@@ -53,11 +52,7 @@ std::vector<double> class_weights(const std::string& choice, const data::ClassTa
   if (choice == "balanced") return balanced(classes.size(), labels, weights);
   std::vector<double> factors(classes.size(), 1.0);
   for (const Line& line : load_lines(choice)) {
-    const std::string label = data::canonical_label(line.label.text).value_or(line.label.text);
-    const ClassId c = classes.find(label);
-    if (c == unknown_class)
-      throw_at(choice, line.label, "the data has no class " + quote_text(line.label.text),
-               config::did_you_mean(label, classes.labels()));
+    const ClassId c = find_class(choice, line.label, classes);
     factors[static_cast<std::size_t>(c)] = line.weight;
   }
   return factors;

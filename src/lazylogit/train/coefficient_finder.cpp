@@ -7,6 +7,7 @@
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/config/nearest.hpp"
 #include "lazylogit/model/model.hpp"
+#include "lazylogit/train/class_field.hpp"
 
 namespace lazylogit::train {
 
@@ -35,11 +36,7 @@ void CoefficientFinder::finish() {
 
 std::pair<std::size_t, std::size_t> CoefficientFinder::vectors(const CsvField& field) const {
   if (field.text == "*") return {0, names_.shape.num_vectors()};
-  const std::string label = data::canonical_label(field.text).value_or(field.text);
-  const ClassId c = names_.classes->find(label);
-  if (c == unknown_class)
-    throw_at(file_, field, "the data has no class " + quote_text(field.text),
-             config::did_you_mean(label, names_.classes->labels()));
+  const ClassId c = find_class(file_, field, *names_.classes);
   const auto vector = names_.shape.vector_of(c);
   if (!vector)
     throw_at(file_, field, "class " + quote_text(field.text) + " is the reference, which has no coefficients",

@@ -47,7 +47,7 @@ TEST(transposed, is_the_same_for_every_number_of_threads) {
   }
   const ThreadLimit one(1);
   const SparseMatrix first = transposed(x);
-  for (const std::size_t threads : {2, 5}) {
+  for (const std::size_t threads : {2u, 5u}) {
     const ThreadLimit several(threads);
     const SparseMatrix again = transposed(x);
     EXPECT_TRUE(std::equal(first.ids.begin(), first.ids.end(), again.ids.begin()));

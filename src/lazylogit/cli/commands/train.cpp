@@ -17,6 +17,7 @@
 #include "lazylogit/cli/result.hpp"
 #include "lazylogit/cli/train_summary.hpp"
 #include "lazylogit/cli/training_lines.hpp"
+#include "lazylogit/config/nearest.hpp"
 #include "lazylogit/config/value.hpp"
 #include "lazylogit/data/split.hpp"
 #include "lazylogit/model/model_file.hpp"
@@ -65,12 +66,13 @@ std::unique_ptr<OutputFile> probed_output(const std::string& path) {
 }
 
 // A file of the user's making: whether it can be read, and what can be told of it before there is data. A pipe can
-// be read only once, when the names in it can be looked up.
+// be read only once, when the names in it can be looked up. `words` are values that name no file.
 template <class Check>
-void check_side_file(const std::string& file, const Check& check) {
-  if (file.empty()) return;
+void check_side_file(const std::string& file, const std::vector<std::string>& words, const Check& check) {
+  if (file.empty() || std::count(words.begin(), words.end(), file) > 0) return;
   if (::access(file.c_str(), R_OK) != 0)
-    throw IoError(file, std::string("cannot be opened: ") + std::strerror(errno));
+    throw IoError(file, std::string("cannot be opened: ") + std::strerror(errno),
+                  config::did_you_mean(file, words));
   if (std::filesystem::is_regular_file(file)) check(file);
 }
 
@@ -195,10 +197,10 @@ Train::Plan Train::plan(const std::vector<std::string>& arguments, Session& sess
     if (!file->empty()) inputs.push_back(*file);
   if (std::count(inputs.begin(), inputs.end(), "-") > 1)
     throw ConfigError("standard input (-) is named twice, expected it once");
-  check_side_file(train_.prior_file,
+  check_side_file(train_.prior_file, {},
                   [&](const std::string& file) { train::check_prior_file(file, train_.prior); });
-  check_side_file(train_.bounds, train::check_bounds_file);
-  if (train_.class_weights != "balanced") check_side_file(train_.class_weights, train::check_class_weights);
+  check_side_file(train_.bounds, {}, train::check_bounds_file);
+  check_side_file(train_.class_weights, {"balanced"}, train::check_class_weights);
   check_output(output_.output, inputs);
   plan.out = probed_output(output_.output);
   return plan;
