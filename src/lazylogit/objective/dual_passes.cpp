@@ -64,8 +64,41 @@ double Likelihood::mixture_divergence(const double* b, double tau, double epsilo
 // The totals Σ_j w_j x_j serve all classes, so an entry costs two additions, not one per class.
 void Likelihood::constant_residual(std::span<const double> r, double* out) {
   const model::Shape& shape = problem_.shape;
-  const std::size_t stride = shape.stride(), vectors = shape.num_vectors(), features = shape.num_rows();
-  math::Vector all(shape.size() + features);  // label by label, then the totals
+  const std::size_t stride = shape.stride(), vectors = shape.num_vectors();
+  // Turns a row of sums by label into residuals.
+  const auto complete = [&](double* sums, double total) {
+    for (std::size_t v = 0; v < vectors; ++v)
+      sums[v] = r[static_cast<std::size_t>(shape.class_of(v))] * total - sums[v];
+  };
+  if (by_columns_) {
+    make_columns();
+    std::fill_n(out, shape.size(), 0.0);
+    columns_->visit_rows([&](const auto& columns) {
+      parallel_blocks(column_shards_->count(), [&](std::size_t shard) {
+        for (std::size_t i = column_shards_->begin(shard); i < column_shards_->end(shard); ++i) {
+          const auto column = columns.row(i);
+          double total = 0;
+          for (std::size_t k = 0; k < column.size(); ++k) {
+            const double x = problem_.weight(column.ids[k]) * column.value(k);
+            const std::size_t label = label_vector(shape, problem_.labels[column.ids[k]]);
+            total += x;
+            if (label != no_vector) out[i * stride + label] += x;
+          }
+          complete(out + i * stride, total);
+        }
+      });
+    });
+    if (!shape.has_intercept) return;
+    double total = 0, *sums = out + shape.num_features * stride;
+    for (std::size_t j = 0; j < problem_.labels.size(); ++j) {
+      const std::size_t label = label_vector(shape, problem_.labels[j]);
+      total += problem_.weight(j);
+      if (label != no_vector) sums[label] += problem_.weight(j);
+    }
+    complete(sums, total);
+    return;
+  }
+  math::Vector all(shape.size() + shape.num_rows());  // label by label, then the totals
   problem_.x->visit_rows([&](const auto& rows) {
     sharded_sum(all.data(), all.size(), [&](std::size_t shard, double* sums) {
       double* totals = sums + shape.size();
@@ -84,12 +117,8 @@ void Likelihood::constant_residual(std::span<const double> r, double* out) {
       }
     });
   });
-  for (std::size_t i = 0; i < features; ++i)
-    for (std::size_t v = 0; v < stride; ++v)
-      out[i * stride + v] =
-          v < vectors
-              ? r[static_cast<std::size_t>(shape.class_of(v))] * all[shape.size() + i] - all[i * stride + v]
-              : 0.0;
+  for (std::size_t i = 0; i < shape.num_rows(); ++i) complete(all.data() + i * stride, all[shape.size() + i]);
+  std::copy_n(all.begin(), shape.size(), out);
 }
 
 }  // namespace lazylogit::objective

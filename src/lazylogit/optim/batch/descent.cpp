@@ -101,12 +101,15 @@ bool Descent::search(math::Vector& direction, double first_step, const SearchRul
   const double noise = 1e-15 * std::abs(point_.error);
   double low = 0, high = std::numeric_limits<double>::infinity(), step = first_step;
   bool found = false;
-  math::Vector move(point_.b.size());
+  math::Vector move(slopes_.empty() ? 0 : point_.b.size());
   for (int trial = 0; trial < rule.most_trials; ++trial) {
     project(direction, step, trial_);
     evaluate(trial_);
+    // Without kinks the move is the step along the direction.
     for (std::size_t k = 0; k < move.size(); ++k) move[k] = trial_.b[k] - point_.b[k];
-    const double predicted = dot(point_.pseudo, move), slope_there = dot(trial_.pseudo, move);
+    const double predicted = slopes_.empty() ? step * slope : dot(point_.pseudo, move);
+    const double slope_there =
+        slopes_.empty() ? step * dot(trial_.pseudo, direction) : dot(trial_.pseudo, move);
     const double change = trial_.error - point_.error;
     // Near the optimum the change drowns in rounding; then the slope decides (Hager and Zhang's approximate
     // condition).
