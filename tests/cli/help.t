@@ -1,5 +1,5 @@
 # Every command has help with examples; the program lists its commands.
-$ lazylogit --help | head -21
+$ lazylogit --help | head -22
 lazylogit 0.1.0: logistic regression on sparse, large, real data
 
 Usage: lazylogit COMMAND [options] …
@@ -10,6 +10,7 @@ Commands:
   evaluate  MODEL DATA…             accuracy, log loss, calibration, confusion matrix …
   inspect   MODEL                   what the model learned and how it was trained
   check     MODEL [DATA…]           is the file whole? is this the optimum?
+  outliers  MODEL DATA…             rows that the model finds improbable when they are left out
   compare   DATA…                   run several optimizers, show time and passes to each precision
   convert   IN OUT                  between data formats
 
@@ -46,11 +47,12 @@ Output:
   -o, --out FILE            where the predictions go, written atomically [default standard output]
 
 Predictions:
-$ for c in train predict evaluate inspect check convert; do lazylogit $c --help | grep -c "^  lazylogit $c"; done
+$ for c in train predict evaluate inspect check convert outliers; do lazylogit $c --help | grep -c "^  lazylogit $c"; done
 4
 5
 3
 4
+3
 3
 3
 $ diff <(lazylogit help inspect) <(lazylogit inspect --help)

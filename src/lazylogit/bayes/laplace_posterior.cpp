@@ -89,7 +89,7 @@ model::PosteriorApproximation approximate_posterior(const objective::Problem& pr
     DenseCurvature dense = dense_curvature(objective, frame, full, names);
     determinant.value = dense.log_determinant;
     out.covariance = std::move(dense.covariance);
-  } else {
+  } else if (request.evidence) {
     determinant = estimate_log_determinant(objective, frame, request.seed, cancel);
   }
   if (request.kind == PosteriorKind::low_rank) {
@@ -101,7 +101,7 @@ model::PosteriorApproximation approximate_posterior(const objective::Problem& pr
           full ? std::max(0.0, out.covariance[k * (k + 1) / 2 + k]) : 1 / frame.diagonal[k];
   }
   if (full) out.coordinates.assign(frame.coordinates.begin(), frame.coordinates.end());
-  fill_evidence(objective, b, frame, record, determinant, out);
+  if (request.evidence) fill_evidence(objective, b, frame, record, determinant, out);
   return out;
 }
 

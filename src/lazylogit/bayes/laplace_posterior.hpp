@@ -21,6 +21,7 @@ struct PosteriorRequest {
   model::PosteriorKind kind = model::PosteriorKind::diagonal;
   std::size_t rank = 50;   // low-rank
   std::uint64_t seed = 1;  // of the probes
+  bool evidence = true;    // false: leave out what only the evidence needs
 };
 
 // `record`: log likelihood, log prior and number of examples at b. Throws ConfigError when a full covariance would be too

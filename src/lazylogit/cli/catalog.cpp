@@ -5,6 +5,7 @@
 #include "lazylogit/cli/commands/convert.hpp"
 #include "lazylogit/cli/commands/evaluate.hpp"
 #include "lazylogit/cli/commands/inspect.hpp"
+#include "lazylogit/cli/commands/outliers.hpp"
 #include "lazylogit/cli/commands/predict.hpp"
 #include "lazylogit/cli/commands/train.hpp"
 
@@ -17,6 +18,7 @@ std::vector<std::unique_ptr<Command>> make_commands() {
   commands.push_back(std::make_unique<Evaluate>());
   commands.push_back(std::make_unique<Inspect>());
   commands.push_back(std::make_unique<Check>());
+  commands.push_back(std::make_unique<Outliers>());
   commands.push_back(std::make_unique<Compare>());
   commands.push_back(std::make_unique<Convert>());
   return commands;

@@ -9,49 +9,69 @@
 
 namespace lazylogit::model {
 
-Explanation explain_row(const Model& model, const data::Rows& rows, std::size_t row, std::size_t top) {
+namespace {
+
+void check_features(const Model& model, const data::Rows& rows) {
+  if (rows.x.num_features > model.shape.num_features)
+    throw ConfigError(fmt::format("the rows have {} features, the model has {}", rows.x.num_features,
+                                  model.shape.num_features));
+}
+
+double coefficient(const Model& model, std::size_t feature, ClassId c) {
+  const auto vector = model.shape.vector_of(c);
+  return vector ? model.coefficients[model.shape.index(feature, *vector)] : 0.0;
+}
+
+double score(const Model& model, const data::Rows& rows, std::size_t row, ClassId c) {
   const Shape& shape = model.shape;
-  if (rows.x.num_features > shape.num_features)
-    throw ConfigError(
-        fmt::format("the rows have {} features, the model has {}", rows.x.num_features, shape.num_features));
-  const auto coefficient = [&](std::size_t feature, ClassId c) {
-    const auto vector = shape.vector_of(c);
-    return vector ? model.coefficients[shape.index(feature, *vector)] : 0.0;
-  };
   const auto ids = rows.x.row_ids(row);
   const std::uint64_t first = rows.x.row_offsets[row];
-  const double offset = rows.offsets.empty() || shape.num_classes != 2 ? 0.0 : rows.offsets[row];
+  double sum = shape.has_intercept ? coefficient(model, shape.num_features, c) : 0.0;
+  for (std::size_t k = 0; k < ids.size(); ++k) sum += rows.x.value(first + k) * coefficient(model, ids[k], c);
+  const bool offset = !rows.offsets.empty() && shape.num_classes == 2 && c == 1;
+  return sum + (offset ? rows.offsets[row] : 0.0);
+}
 
-  const auto score = [&](ClassId c) {
-    double sum = shape.has_intercept ? coefficient(shape.num_features, c) : 0.0;
-    for (std::size_t k = 0; k < ids.size(); ++k) sum += rows.x.value(first + k) * coefficient(ids[k], c);
-    return sum + (c == 1 ? offset : 0.0);
-  };
-  Explanation result;
+}  // namespace
+
+Explanation explain_row(const Model& model, const data::Rows& rows, std::size_t row, std::size_t top) {
+  check_features(model, rows);
+  ClassId best = unknown_class, rival = unknown_class;
   double best_score = 0, rival_score = 0;
-  for (ClassId c = 0; c < static_cast<ClassId>(shape.num_classes); ++c) {
-    const double s = score(c);
-    if (result.best == unknown_class || s > best_score) {
-      result.rival = result.best;
+  for (ClassId c = 0; c < static_cast<ClassId>(model.shape.num_classes); ++c) {
+    const double s = score(model, rows, row, c);
+    if (best == unknown_class || s > best_score) {
+      rival = best;
       rival_score = best_score;
-      result.best = c;
+      best = c;
       best_score = s;
-    } else if (result.rival == unknown_class || s > rival_score) {
-      result.rival = c;
+    } else if (rival == unknown_class || s > rival_score) {
+      rival = c;
       rival_score = s;
     }
   }
-  result.margin = best_score - rival_score;
+  return explain_between(model, rows, row, {best, rival}, top);
+}
 
+Explanation explain_between(const Model& model, const data::Rows& rows, std::size_t row, ClassPair classes,
+                            std::size_t top) {
+  check_features(model, rows);
+  Explanation result;
+  result.best = classes.best;
+  result.rival = classes.rival;
+  result.margin = score(model, rows, row, classes.best) - score(model, rows, row, classes.rival);
   const auto add = [&](std::size_t feature, double value) {
-    const double part = value * (coefficient(feature, result.best) - coefficient(feature, result.rival));
+    const double part =
+        value * (coefficient(model, feature, classes.best) - coefficient(model, feature, classes.rival));
     if (part != 0) result.contributions.push_back({feature, value, part});
   };
+  const auto ids = rows.x.row_ids(row);
+  const std::uint64_t first = rows.x.row_offsets[row];
   for (std::size_t k = 0; k < ids.size(); ++k) add(ids[k], rows.x.value(first + k));
-  if (shape.has_intercept) add(shape.num_features, 1.0);
-  std::sort(result.contributions.begin(), result.contributions.end(), [](const auto& a, const auto& b) {
-    const double x = std::fabs(a.contribution), y = std::fabs(b.contribution);
-    return x != y ? x > y : a.feature < b.feature;
+  if (model.shape.has_intercept) add(model.shape.num_features, 1.0);
+  std::sort(result.contributions.begin(), result.contributions.end(), [](const auto& x, const auto& y) {
+    const double a = std::fabs(x.contribution), b = std::fabs(y.contribution);
+    return a != b ? a > b : x.feature < y.feature;
   });
   if (result.contributions.size() > top) result.contributions.resize(top);
   return result;

@@ -33,6 +33,13 @@ struct Explanation {
 // The `top` largest contributions for one row.
 Explanation explain_row(const Model& model, const data::Rows& rows, std::size_t row, std::size_t top);
 
+// The same for two given classes.
+struct ClassPair {
+  ClassId best, rival;
+};
+Explanation explain_between(const Model& model, const data::Rows& rows, std::size_t row, ClassPair classes,
+                            std::size_t top);
+
 // One line for a person: `sports over politics (+2.31): goal +1.20, match +0.95, (intercept) -0.10`.
 std::string describe(const Explanation& explanation, const Model& model);
 

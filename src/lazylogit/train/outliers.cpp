@@ -1,0 +1,147 @@
+#include "lazylogit/train/outliers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "lazylogit/base/random.hpp"
+#include "lazylogit/bayes/laplace_posterior.hpp"
+#include "lazylogit/model/predictor.hpp"
+#include "lazylogit/objective/certificate.hpp"
+#include "lazylogit/train/optimizer_choice.hpp"
+
+namespace lazylogit::train {
+namespace {
+
+// Up to so many coefficients the whole covariance is used, beyond them a low-rank one.
+constexpr std::size_t full_limit = 2048;
+constexpr std::size_t rank = 50;
+
+void warn_unless_optimal(const objective::Problem& problem, const model::Model& model, Log& log) {
+  constexpr double far = 1e-3;
+  const model::Certificate certificate = objective::certify(problem, model.coefficients);
+  if (objective::satisfies(certificate, far)) return;
+  log.warning(
+      {.kind = ErrorKind::input,
+       .message = "the model is not the optimum for these rows, so that leaving one out says little about it",
+       .hint = "give the rows it was trained on, or train it to convergence"});
+}
+
+// Fits without the rows of weight 0 and predicts them.
+class Refit {
+ public:
+  Refit(const Prepared& prepared, const data::Rows& rows, const model::Model& model,
+        const CancelToken& cancel)
+      : prepared_(prepared), rows_(rows), start_(model.coefficients), cancel_(cancel) {
+    light_.shape = model.shape;
+    for (std::size_t j = 0; j < rows.num_rows(); ++j) weights_.push_back(prepared.problem().weight(j));
+  }
+
+  void without(const std::vector<std::size_t>& left_out, std::vector<bayes::LeftOut>& result) {
+    cancel_.throw_if_cancelled();
+    std::vector<double> weights = weights_;
+    for (const std::size_t j : left_out) weights[j] = 0;
+    optim::FitRequest request;
+    request.problem = prepared_.problem();
+    request.problem.weights = weights;
+    request.start = start_;
+    request.gap = 1e-8;
+    request.cancel = cancel_;
+    light_.coefficients = choose_optimizer(TrainOptions{}, request.problem).run(request).coefficients;
+    const model::Predictor predictor(light_);
+    model::Predictions predictions;
+    for (const std::size_t j : left_out) {
+      predictor.predict(rows_, {j, j + 1}, model::Predictor::Detail::decisions, predictions);
+      result[j].log_probability = predictions.label_log_probability[0];
+    }
+  }
+
+ private:
+  const Prepared& prepared_;
+  const data::Rows& rows_;
+  const math::Vector& start_;
+  CancelToken cancel_;
+  std::vector<double> weights_;
+  model::Model light_;
+};
+
+// Rows dealt to folds at random, class by class, so that every fold has its share of each.
+std::vector<std::vector<std::size_t>> stratified_folds(const std::vector<std::size_t>& rows,
+                                                       std::span<const ClassId> labels, std::size_t count,
+                                                       std::uint64_t seed) {
+  std::vector<std::size_t> order = rows;
+  Random random(seed);
+  random.shuffle(std::span<std::size_t>(order));
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return labels[a] < labels[b]; });
+  std::vector<std::vector<std::size_t>> folds(std::min(count, order.size()));
+  for (std::size_t i = 0; i < order.size(); ++i) folds[i % folds.size()].push_back(order[i]);
+  return folds;
+}
+
+}  // namespace
+
+Outliers::Outliers(const model::Model& model, const data::Rows& rows, const OutlierSettings& settings,
+                   Log& log, const CancelToken& cancel)
+    : prepared_(prepare_check(model, rows, log)) {
+  const objective::Problem problem = prepared_.problem();
+  warn_unless_optimal(problem, model, log);
+  fitted_.shape = model.shape;
+  fitted_.coefficients = model.coefficients;
+  fitted_.record = model.record;
+  if (settings.method == LeaveOutMethod::approximate) {
+    const bool full = model.shape.size() <= full_limit;
+    fitted_.posterior = bayes::approximate_posterior(
+        problem, model.coefficients, model.record,
+        {.kind = full ? model::PosteriorKind::full : model::PosteriorKind::low_rank,
+         .rank = rank,
+         .evidence = false},
+        {&model.features, &model.classes}, cancel);
+    rows_ = bayes::approximate_leave_one_out(problem, fitted_);
+    return;
+  }
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  rows_.assign(rows.num_rows(), {unknown, unknown, 0});
+  std::vector<std::size_t> taking_part;
+  for (std::size_t j = 0; j < rows.num_rows(); ++j)
+    if (problem.weight(j) > 0) taking_part.push_back(j);
+  const model::Predictor predictor(model);
+  model::Predictions predictions;
+  predictor.predict(rows, model::Predictor::Detail::decisions, predictions);
+  for (const std::size_t j : taking_part) rows_[j].in_sample = predictions.label_log_probability[j];
+  Refit refit(prepared_, rows, model, cancel);
+  if (settings.method == LeaveOutMethod::exact)
+    for (const std::size_t j : taking_part) refit.without({j}, rows_);
+  else
+    for (const auto& fold : stratified_folds(taking_part, problem.labels, settings.folds, settings.seed))
+      refit.without(fold, rows_);
+}
+
+std::vector<std::size_t> Outliers::ranking() const {
+  std::vector<std::size_t> order;
+  for (std::size_t j = 0; j < rows_.size(); ++j)
+    if (!std::isnan(rows_[j].log_probability)) order.push_back(j);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return rows_[a].log_probability < rows_[b].log_probability;
+  });
+  return order;
+}
+
+std::vector<MovedCoefficient> Outliers::moved(std::size_t row, std::size_t top) const {
+  const math::Vector step = bayes::leave_out_step(prepared_.problem(), fitted_, row);
+  std::vector<MovedCoefficient> moved;
+  for (std::size_t i = 0; i < step.size(); ++i)
+    if (step[i] != 0) moved.push_back({i, step[i]});
+  const std::size_t count = std::min(top, moved.size());
+  std::partial_sort(moved.begin(), moved.begin() + static_cast<std::ptrdiff_t>(count), moved.end(),
+                    [](const MovedCoefficient& a, const MovedCoefficient& b) {
+                      const double x = std::abs(a.change), y = std::abs(b.change);
+                      return x != y ? x > y : a.coordinate < b.coordinate;
+                    });
+  moved.resize(count);
+  return moved;
+}
+
+}  // namespace lazylogit::train
