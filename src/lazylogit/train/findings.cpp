@@ -48,6 +48,35 @@ std::vector<std::uint64_t> column_prints(const data::SparseMatrix& x) {
   return prints;
 }
 
+// Whether the values of one feature lie on different sides for two classes, rows of weight 0 aside.
+bool separates_alone(const Prepared& prepared, const data::SparseMatrix& x, std::size_t feature) {
+  const objective::Problem problem = prepared.problem();
+  double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
+  x.visit_rows([&](const auto& rows) {
+    for (std::size_t j = 0; j < rows.num_rows; ++j) {
+      if (problem.weight(j) == 0) continue;
+      const auto row = rows.row(j);
+      double value = 0;
+      for (std::size_t k = 0; k < row.size(); ++k)
+        if (row.ids[k] == feature) value = row.value(k);
+      const auto c = static_cast<std::size_t>(problem.labels[j]);
+      low[c] = std::min(low[c], value);
+      high[c] = std::max(high[c], value);
+    }
+  });
+  return high[0] < low[1] || high[1] < low[0];
+}
+
+// A direction may use features that are not needed: name those that are enough by themselves.
+std::vector<std::size_t> enough_alone(const Prepared& prepared, const data::SparseMatrix& x,
+                                      const std::vector<std::size_t>& features) {
+  std::vector<std::size_t> enough;
+  if (prepared.shape.num_classes != 2 || !prepared.rows->offsets.empty()) return enough;
+  for (std::size_t k = 0; k < std::min(most_named, features.size()); ++k)
+    if (separates_alone(prepared, x, features[k])) enough.push_back(features[k]);
+  return enough;
+}
+
 }  // namespace
 
 std::string separation_message(const Prepared& prepared, const data::Dataset& data,
@@ -71,6 +100,8 @@ std::string separation_message(const Prepared& prepared, const data::Dataset& da
   std::vector<std::size_t> features;
   for (const auto& [share, feature] : shares)
     if (share > 1e-6 * shares[0].first && share > 0) features.push_back(feature);
+  if (fit.completely_separated)
+    if (const auto enough = enough_alone(prepared, data.x, features); !enough.empty()) features = enough;
   const auto v = static_cast<std::size_t>(std::max_element(class_shares.begin(), class_shares.end()) -
                                           class_shares.begin());
   return fmt::format(
