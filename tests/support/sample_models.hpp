@@ -74,6 +74,16 @@ inline model::Model hashed_model() {
   return model;
 }
 
+inline model::Model slots_model() {
+  model::Model model = make_model({3, 2, 0, true}, {"ham", "spam"});
+  model.features = {};
+  for (const char* name : {"#0", "#7", "#1048575"}) model.features.append(name);
+  model.features.build_index();
+  model.input.kind = data::InputKind::named;
+  model.input.hash_bits = 20;
+  return model;
+}
+
 inline model::Model text_model() {
   model::Model model = make_model({0, 2, 0, true}, {"neg", "pos"});
   for (const char* name : {"good", "bad", "na\xC3\xAFve", "not good"}) model.features.append(name);
@@ -163,6 +173,7 @@ inline std::vector<NamedModel> sample_models() {
   all.push_back({"sparse", sparse_model()});
   all.push_back({"no_intercept", no_intercept_model()});
   all.push_back({"hashed", hashed_model()});
+  all.push_back({"slots", slots_model()});
   all.push_back({"text", text_model()});
   all.push_back({"columns", columns_model()});
   all.push_back({"diagonal_posterior", posterior_model(model::PosteriorKind::diagonal)});

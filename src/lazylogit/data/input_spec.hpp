@@ -60,7 +60,8 @@ struct InputSpec {
   std::vector<std::string> ignored;
   TextSpec text;
   MissingPolicy missing = MissingPolicy::impute;
-  std::optional<int> hash_bits;  // features are hashed into 2^bits columns; the alphabet is then empty
+  std::optional<int>
+      hash_bits;  // features are hashed into 2^bits columns; their names are those of the slots in use, "#12"
 };
 
 }  // namespace lazylogit::data

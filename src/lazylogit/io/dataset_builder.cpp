@@ -186,8 +186,7 @@ Loaded DatasetBuilder::finish(const std::string& first_file, int index_base) {
       number_names(d.x, d.features, s.options->min_count);
       break;
     case FeatureMode::hashed:
-      d.x.num_features = std::size_t{1} << *s.options->hash_bits;
-      drop_rare(d.x, s.options->min_count);
+      number_hashed(d.x, d.features, s.options->min_count);
       s.count_hashes();
       break;
     case FeatureMode::fixed:

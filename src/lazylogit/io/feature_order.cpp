@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lazylogit/base/parallel.hpp"
+#include "lazylogit/io/index_lookup.hpp"
 
 namespace lazylogit::io {
 namespace {
@@ -131,9 +132,17 @@ std::vector<std::uint32_t> kept_of_dense(const Buffer<FeatureId>& ids, std::size
   return kept;
 }
 
-void name_columns(const std::vector<std::uint32_t>& kept, int index_base, data::Alphabet& names) {
+// What columns are called: by their number, or by their slot.
+struct Naming {
+  int index_base = 1;
+  bool slots = false;
+};
+
+void name_columns(const std::vector<std::uint32_t>& kept, const Naming& naming, data::Alphabet& names) {
   for (const std::uint32_t index : kept)
-    names.append(std::to_string(std::uint64_t{index} + static_cast<std::uint64_t>(index_base)));
+    names.append(naming.slots
+                     ? slot_name(index)
+                     : std::to_string(std::uint64_t{index} + static_cast<std::uint64_t>(naming.index_base)));
 }
 
 template <class Map>
@@ -144,7 +153,8 @@ void renumber(data::SparseMatrix& x, const Map& map, bool some_dropped) {
   if (some_dropped) close_gaps(x);
 }
 
-void number_sparse(data::SparseMatrix& x, data::Alphabet& names, int index_base, std::uint64_t min_count) {
+void number_sparse(data::SparseMatrix& x, data::Alphabet& names, const Naming& naming,
+                   std::uint64_t min_count) {
   absl::flat_hash_map<std::uint32_t, std::uint32_t> columns;  // first the rows, then the column of an index
   for (const FeatureId id : x.ids) {
     std::uint32_t& count = columns[id];
@@ -158,25 +168,34 @@ void number_sparse(data::SparseMatrix& x, data::Alphabet& names, int index_base,
   std::sort(kept.begin(), kept.end());
   for (std::size_t i = 0; i < kept.size(); ++i) columns[kept[i]] = static_cast<std::uint32_t>(i);
   x.num_features = kept.size();
-  name_columns(kept, index_base, names);
+  name_columns(kept, naming, names);
   renumber(
       x, [&](std::uint32_t index) { return columns.find(index)->second; }, kept.size() < columns.size());
+}
+
+void number_columns(data::SparseMatrix& x, data::Alphabet& names, const Naming& naming,
+                    std::uint64_t min_count) {
+  const std::size_t limit = x.ids.empty() ? 0 : std::size_t{largest(x.ids)} + 1;
+  // A table of four bytes per possible index is worth it while it is small beside the data.
+  if (limit > (std::size_t{1} << 20) && limit > x.ids.size() / 8)
+    return number_sparse(x, names, naming, min_count);
+  const std::vector<std::uint32_t> kept = kept_of_dense(x.ids, limit, min_count);
+  x.num_features = kept.size();
+  name_columns(kept, naming, names);
+  if (kept.size() == limit) return;  // every index occurs: it is its own column
+  DenseMap map{std::vector<std::uint32_t>(limit, dropped)};
+  for (std::size_t i = 0; i < kept.size(); ++i) map.column[kept[i]] = static_cast<std::uint32_t>(i);
+  renumber(x, map, min_count > 1);
 }
 
 }  // namespace
 
 void number_indices(data::SparseMatrix& x, data::Alphabet& names, int index_base, std::uint64_t min_count) {
-  const std::size_t limit = x.ids.empty() ? 0 : std::size_t{largest(x.ids)} + 1;
-  // A table of four bytes per possible index is worth it while it is small beside the data.
-  if (limit > (std::size_t{1} << 20) && limit > x.ids.size() / 8)
-    return number_sparse(x, names, index_base, min_count);
-  const std::vector<std::uint32_t> kept = kept_of_dense(x.ids, limit, min_count);
-  x.num_features = kept.size();
-  name_columns(kept, index_base, names);
-  if (kept.size() == limit) return;  // every index occurs: it is its own column
-  DenseMap map{std::vector<std::uint32_t>(limit, dropped)};
-  for (std::size_t i = 0; i < kept.size(); ++i) map.column[kept[i]] = static_cast<std::uint32_t>(i);
-  renumber(x, map, min_count > 1);
+  number_columns(x, names, {.index_base = index_base}, min_count);
+}
+
+void number_hashed(data::SparseMatrix& x, data::Alphabet& names, std::uint64_t min_count) {
+  number_columns(x, names, {.slots = true}, min_count);
 }
 
 void number_names(data::SparseMatrix& x, data::Alphabet& names, std::uint64_t min_count) {
@@ -202,13 +221,6 @@ void number_names(data::SparseMatrix& x, data::Alphabet& names, std::uint64_t mi
     sort_rows(x, d->data());
   else
     sort_rows(x, static_cast<float*>(nullptr));
-}
-
-void drop_rare(data::SparseMatrix& x, std::uint64_t min_count) {
-  if (min_count <= 1) return;
-  const std::vector<std::uint32_t> counts = count_rows(x.ids, x.num_features);
-  renumber(
-      x, [&](std::uint32_t id) { return counts[id] < min_count ? dropped : id; }, true);
 }
 
 }  // namespace lazylogit::io

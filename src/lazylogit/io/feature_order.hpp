@@ -16,7 +16,8 @@ void number_indices(data::SparseMatrix& x, data::Alphabet& names, int index_base
 // Ids are names by first appearance: drops those in fewer than `min_count` rows, closes the gaps, sorts rows.
 void number_names(data::SparseMatrix& x, data::Alphabet& names, std::uint64_t min_count);
 
-// Hashed columns: drops entries of columns in fewer than `min_count` rows; columns keep their numbers.
-void drop_rare(data::SparseMatrix& x, std::uint64_t min_count);
+// Ids are slots of --hash-bits: columns become the slots that occur in at least `min_count` rows, in ascending
+// order, named by slot_name().
+void number_hashed(data::SparseMatrix& x, data::Alphabet& names, std::uint64_t min_count);
 
 }  // namespace lazylogit::io

@@ -47,7 +47,7 @@ Loaded load(const std::vector<std::string>& inputs, const ReadOptions& options, 
 // called.
 struct FixedNames {
   const data::InputSpec* input;
-  const data::Alphabet* features;  // empty when hashed
+  const data::Alphabet* features;  // of slots ("#12") when hashed; empty: every slot is a column
   const std::vector<double>* idf;  // as in Dataset
   const data::ClassTable* classes;
   std::size_t num_features;

@@ -209,7 +209,10 @@ NameResolver NameResolver::fixed(const FixedNames& names) {
   NameResolver resolver = learning(names.input->hash_bits);
   resolver.learning_ = false;
   resolver.features_ = names.features;
-  if (resolver.mode_ == FeatureMode::named) resolver.mode_ = FeatureMode::fixed;
+  if (resolver.mode_ == FeatureMode::named)
+    resolver.mode_ = FeatureMode::fixed;
+  else
+    resolver.slots_ = IndexLookup::of_slots(*names.features, names.num_features);
   return resolver;
 }
 
@@ -217,8 +220,15 @@ std::optional<std::uint32_t> NameResolver::resolve(std::string_view name, RowBlo
   if (mode_ == FeatureMode::named) return block.names.intern(name);
   if (mode_ == FeatureMode::hashed) {
     const std::uint64_t hash = hash_feature_name(name);
-    if (learning_) block.note_hash(hash);
-    return static_cast<std::uint32_t>(hash) & mask_;
+    const std::uint32_t slot = static_cast<std::uint32_t>(hash) & mask_;
+    if (learning_) {
+      block.note_hash(hash);
+      return slot;
+    }
+    const std::uint32_t column = slots_->find(slot);
+    if (column != IndexLookup::unknown) return column;
+    ++block.unknown_features;
+    return std::nullopt;
   }
   std::optional<FeatureId> id = features_->find(name);
   if (!id) ++block.unknown_features;

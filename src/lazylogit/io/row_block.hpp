@@ -2,7 +2,7 @@
 //
 // A row is written by begin_row, any number of add_*, and end_row or reject. Ids are, by the FeatureMode of
 // the run: `indexed`, the index minus the index base; `named`, a number of the block's own dictionary
-// `names`; `hashed` and `fixed`, the final column. end_row sorts by id, drops zeros and finds repeated ids
+// `names`; `hashed`, the slot (learning) or the final column; `fixed`, the final column. end_row sorts by id, drops zeros and finds repeated ids
 // (the caller decides what to do with them). The merger (dataset_builder.hpp, fixed_rows.hpp) takes blocks
 // strictly in order, so ids by first appearance do not depend on the thread count.
 #pragma once
@@ -16,6 +16,7 @@
 #include "lazylogit/base/buffer.hpp"
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/data/alphabet.hpp"
+#include "lazylogit/io/index_lookup.hpp"
 #include "lazylogit/io/load.hpp"
 #include "lazylogit/io/read_options.hpp"
 #include "lazylogit/io/recent_names.hpp"
@@ -160,6 +161,7 @@ class NameResolver {
   FeatureMode mode_ = FeatureMode::named;
   bool learning_ = true;
   const data::Alphabet* features_ = nullptr;
+  std::shared_ptr<const IndexLookup> slots_;  // hashed, fixed
   std::uint32_t mask_ = 0;
 };
 

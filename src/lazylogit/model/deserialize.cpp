@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -160,6 +161,23 @@ class Reader {
     return table;
   }
 
+  // Hashed features are called "#0", "#1", …: the slots in use, ascending.
+  void check_slots(const data::Alphabet& names, int hash_bits) const {
+    const std::uint64_t end = std::uint64_t{1} << hash_bits;
+    std::uint64_t next = 0;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const std::string_view name = names.name(static_cast<FeatureId>(i));
+      std::uint64_t slot = 0;
+      const char* const last = name.data() + name.size();
+      const bool is_slot =
+          name.size() > 1 && name.front() == '#' && std::from_chars(name.data() + 1, last, slot).ptr == last;
+      if (!is_slot || slot < next || slot >= end || fmt::format("#{}", slot) != name)
+        refuse(container_.find("feature_names")->byte_offset,
+               fmt::format("feature {} of a hashed model is called {}", i, quote_text(name)));
+      next = slot + 1;
+    }
+  }
+
   void read_names(Model& model) const {
     const Shape& shape = model.shape;
     const data::Alphabet classes = read_name_table("class", shape.num_classes);
@@ -171,12 +189,13 @@ class Reader {
         refuse(container_.find("class_names")->byte_offset, "a class has an empty name");
     }
     model.classes = data::ClassTable::from_ordered(std::move(labels));
-    if (!model.input.hash_bits) {
+    const bool named =
+        container_.find("feature_names") != nullptr || container_.find("feature_name_ends") != nullptr;
+    if (!model.input.hash_bits || named) {
       model.features = read_name_table("feature", shape.num_features);
+      if (model.input.hash_bits) check_slots(model.features, *model.input.hash_bits);
       return;
     }
-    if (container_.find("feature_names") != nullptr || container_.find("feature_name_ends") != nullptr)
-      refuse(8, "a model with hashed features has feature names");
     if (shape.num_features != std::uint64_t{1} << *model.input.hash_bits)
       refuse(8, fmt::format("a model with {} hash bits has {} features", *model.input.hash_bits,
                             shape.num_features));

@@ -25,8 +25,8 @@ void check_sizes(const Model& model) {
   const Shape& shape = model.shape;
   if (model.coefficients.size() != shape.size() || model.classes.size() != shape.num_classes)
     refuse("the model's coefficients or classes do not fit its shape");
-  const bool hashed = model.input.hash_bits.has_value();
-  if (model.features.size() != (hashed ? 0 : shape.num_features))
+  const bool all_slots = model.input.hash_bits && model.features.empty();  // every slot is a feature
+  if (model.features.size() != shape.num_features && !all_slots)
     refuse("the model's feature names do not fit its shape");
   if (!model.idf.empty() && model.idf.size() != shape.num_features)
     refuse("the model's idf does not fit its shape");
@@ -143,7 +143,8 @@ std::string serialize(const Model& model) {
   data::Alphabet class_names;
   for (const std::string& label : model.classes.labels()) class_names.append(label);
   list.add_names("class", class_names);
-  if (!model.input.hash_bits) list.add_names("feature", model.features);
+  if (!model.input.hash_bits || shape.num_features == model.features.size())
+    list.add_names("feature", model.features);
   const std::uint64_t other_bytes =
       8 * (shape.num_classes + model.features.size()) + model.features.bytes().size();
   if (sparse_form_is_better(sparse.index.size(), packed.size(), shape, other_bytes)) {

@@ -72,7 +72,7 @@ math::Vector warm_start(const Prepared& prepared, data::Dataset& data, const mod
               (old_reference != unknown_class ? old_coefficient(model, from, old_reference) : 0.0);
     }
   };
-  if (model.features.empty() != data.features.empty() ||
+  if (model.input.hash_bits != data.input.hash_bits || model.features.empty() != data.features.empty() ||
       (model.features.empty() && model.shape.num_features != shape.num_features))
     throw ConfigError("the model and the data do not have the same hashed features", "warm-start",
                       "use the same --hash-bits");

@@ -285,7 +285,8 @@ TEST(Csv, AppliesWhatItLearned) {
 TEST(Csv, AppliesHashedFeatures) {
   const ReadOptions options{.hash_bits = 4, .ngrams = 2, .tfidf = true};
   Loaded loaded = load_csv(varied, options);
-  EXPECT_EQ(loaded.data.x.num_features, 16u);
+  EXPECT_LE(loaded.data.x.num_features, 16u);
+  EXPECT_EQ(loaded.data.features.size(), loaded.data.x.num_features);
   EXPECT_GT(*loaded.summary.shared_slots, 0u);
   const data::Rows rows = apply_string(Format::csv, loaded, varied, options);
   ASSERT_EQ(rows.x.num_nonzeros(), loaded.data.x.num_nonzeros());
@@ -293,6 +294,18 @@ TEST(Csv, AppliesHashedFeatures) {
     EXPECT_EQ(rows.x.ids[k], loaded.data.x.ids[k]);
     EXPECT_DOUBLE_EQ(rows.x.value(k), loaded.data.x.value(k));
   }
+}
+
+TEST(Csv, SlotsThatNothingFallsIntoAreNoFeatures) {
+  const ReadOptions options{.hash_bits = 30, .tfidf = true};
+  Loaded loaded = load_csv("a,job,y\n1,cook,u\n,smith,v\n", options);
+  EXPECT_EQ(loaded.data.x.num_features, 4u);
+  EXPECT_EQ(loaded.data.idf.size(), 4u);
+  ReadSummary summary;
+  const data::Rows rows =
+      apply_string(Format::csv, loaded, "a,job,y\n1,cook,u\n,pilot,v\n", options, silent_log(), &summary);
+  EXPECT_EQ(rows.x.row_ids(0).size(), 2u);
+  EXPECT_EQ(summary.unknown_features, 1u);
 }
 
 TEST(Csv, CountsWhatTheModelDoesNotKnow) {

@@ -141,7 +141,8 @@ TEST(LibsvmRuns, HashesNamesIntoSlots) {
   options.hash_bits = 2;
   const Loaded loaded = load_text_as_libsvm("1 1:1 2:1 3:1 4:1 5:1 6:1\n2 1:1\n", options);
   EXPECT_EQ(loaded.data.x.num_features, 4u);
-  EXPECT_TRUE(loaded.data.features.empty());
+  EXPECT_EQ(loaded.data.features.size(), 4u);
+  EXPECT_EQ(loaded.data.features.name(3), "#3");
   EXPECT_EQ(loaded.summary.hashed_features, 6u);
   ASSERT_TRUE(loaded.summary.shared_slots.has_value());
   EXPECT_GE(*loaded.summary.shared_slots, 3u);  // six names in four slots
@@ -203,12 +204,19 @@ TEST_F(FixedLibsvm, TheLabelMayBeAbsentWhenItIsNotRequired) {
   EXPECT_THROW(read("30:5 10:4\n", true), InputError);
 }
 
-TEST_F(FixedLibsvm, HashedModelsNeedNoNames) {
-  options_.hash_bits = 3;
-  const auto parts = read("1 10:4\n", true);
+TEST_F(FixedLibsvm, HashedModelsKnowTheSlotsInUse) {
+  options_.hash_bits = 30;  // three features: three columns, whatever the number of slots
+  const auto parts = read("1 10:4 11:1\n", true);
   ASSERT_EQ(parts.size(), 1u);
-  EXPECT_EQ(parts[0].x.num_features, 8u);
-  EXPECT_EQ(parts[0].x.row_ids(0)[0], hash_feature_name("10") & 7);
+  EXPECT_EQ(parts[0].x.num_features, 3u);
+  ASSERT_EQ(parts[0].x.row_ids(0).size(), 1u);
+  const std::uint32_t column = parts[0].x.row_ids(0)[0];
+  EXPECT_EQ(data_.features.name(column), "#" + std::to_string(hash_feature_name("10") & ((1u << 30) - 1)));
+}
+
+TEST(IndexLookup, EverySlotIsAColumnWhereTheyHaveNoNames) {
+  EXPECT_EQ(IndexLookup::of_slots({}, 8)->find(5), 5u);
+  EXPECT_EQ(IndexLookup::of_slots({}, 0)->find(5), IndexLookup::unknown);
 }
 
 TEST(LibsvmRuns, CanBeCancelled) {

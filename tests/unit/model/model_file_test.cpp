@@ -187,6 +187,15 @@ TEST(ModelFile, ASmallFileCannotAskForALargeModel) {
   EXPECT_NE(refusal(resealed(hostile)), "");
 }
 
+TEST(ModelFile, HashedFeaturesAreCalledByTheirSlots) {
+  const std::string bytes = serialize(test::slots_model());
+  EXPECT_EQ(deserialize(bytes, "m").feature_name(2), "#1048575");
+  ASSERT_NE(bytes.find("#0#7#1048575"), std::string::npos);
+  for (const char* names :
+       {"#8#7#1048575", "#0#0#1048575", "#0#7#1048576", "#0x7#104857", "#0#7#-048575", "00#7#1048575"})
+    EXPECT_NE(refusal(replaced(bytes, "#0#7#1048575", names)), "") << names;
+}
+
 TEST(ModelFile, NumbersThatAreNotFiniteAreNeverWritten) {
   for (const double bad :
        {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {

@@ -9,7 +9,10 @@ namespace lazylogit::io {
 using data::ColumnSpec;
 using data::ColumnType;
 
+static_assert(IndexLookup::unknown == no_feature);
+
 ColumnEncoder::ColumnEncoder(const FixedNames& names) : names_(names), columns_(names.input->columns.size()) {
+  if (names.input->hash_bits) slots_ = IndexLookup::of_slots(*names.features, names.num_features);
   const std::vector<FeatureRange> ranges = find_feature_ranges(*names.input, *names.features);
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     const ColumnSpec& spec = column(c);
@@ -24,7 +27,8 @@ ColumnEncoder::ColumnEncoder(const FixedNames& names) : names_(names), columns_(
 
 std::uint32_t ColumnEncoder::find(std::size_t c, std::string_view name) const {
   if (const std::optional<int>& bits = names_.input->hash_bits)
-    return static_cast<std::uint32_t>(hash_feature_name(name) & ((std::uint64_t{1} << *bits) - 1));
+    return slots_->find(
+        static_cast<std::uint32_t>(hash_feature_name(name) & ((std::uint64_t{1} << *bits) - 1)));
   const std::optional<FeatureId> id = names_.features->find(name);
   const FeatureRange& range = columns_[c].range;
   // A name may fit a feature of another column ("a=b" + "=c"): only the column's own features count.

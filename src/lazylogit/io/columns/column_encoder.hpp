@@ -51,6 +51,7 @@ class ColumnEncoder {
   std::uint32_t find(std::size_t c, std::string_view name) const;
 
   FixedNames names_;
+  std::shared_ptr<const IndexLookup> slots_;  // hashed
   std::vector<Column> columns_;
 };
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "lazylogit/io/index_lookup.hpp"
 #include "lazylogit/io/row_block.hpp"
 #include "lazylogit/io/text/tfidf.hpp"
 
@@ -198,9 +199,8 @@ class LayoutMaker {
   }
 
   void finish_names() {
-    layout_.num_features =
-        options_->hash_bits ? std::size_t{1} << *options_->hash_bits : layout_.names.size();
     if (!options_->hash_bits) {
+      layout_.num_features = layout_.names.size();
       const std::vector<FeatureRange> found = find_feature_ranges(layout_.input, layout_.names);
       for (std::size_t c = 0; c < ranges_.size(); ++c)
         if (found[c].first != ranges_[c].first || found[c].last != ranges_[c].last)
@@ -210,13 +210,32 @@ class LayoutMaker {
     std::vector<std::uint64_t> slots;
     std::sort(hashes_.begin(), hashes_.end());
     hashes_.erase(std::unique(hashes_.begin(), hashes_.end()), hashes_.end());
-    for (const std::uint64_t hash : hashes_) slots.push_back(hash & (layout_.num_features - 1));
+    const std::uint64_t mask = (std::uint64_t{1} << *options_->hash_bits) - 1;
+    for (const std::uint64_t hash : hashes_) slots.push_back(hash & mask);
     std::sort(slots.begin(), slots.end());
     std::uint64_t shared = 0;
     for (std::size_t i = 0; i < slots.size(); ++i)
       if ((i > 0 && slots[i - 1] == slots[i]) || (i + 1 < slots.size() && slots[i + 1] == slots[i])) ++shared;
     layout_.hashed_features = slots.size();
     layout_.shared_slots = shared;
+    slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
+    number_used_slots(slots);
+  }
+
+  // Slots become columns: those in use, in ascending order.
+  void number_used_slots(const std::vector<std::uint64_t>& slots) {
+    const auto renumber = [&](std::uint32_t& id) {
+      if (id != no_feature)
+        id = static_cast<std::uint32_t>(std::lower_bound(slots.begin(), slots.end(), id) - slots.begin());
+    };
+    for (ColumnFeatures& features : layout_.columns) {
+      renumber(features.feature);
+      renumber(features.indicator);
+      renumber(features.impute_feature);
+      for (std::uint32_t& id : features.of_value) renumber(id);
+    }
+    for (const std::uint64_t slot : slots) layout_.names.append(slot_name(slot));
+    layout_.num_features = slots.size();
   }
 
   void make_idf() {

@@ -3,7 +3,7 @@
 // Columns in file order, the features of a column together: numeric "age"; categorical "job=teacher", values
 // in byte order; text "review:word" and sparse "key.sub" by first appearance; then "age=missing" where cells
 // are missing ("age=(missing)" where a category is called "missing"). Under --hash-bits an id is a
-// slot and several features may share it. Names of different columns that cannot be told apart are refused.
+// slot's, in ascending order of those in use, and several features may share it. Names of different columns that cannot be told apart are refused.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct ColumnFeatures {
 
 struct FeatureLayout {
   std::vector<ColumnFeatures> columns;  // as in the plan
-  data::Alphabet names;                 // empty when hashed
+  data::Alphabet names;                 // of slots when hashed
   data::InputSpec input;                // columns, target and roles
   std::vector<double> idf;              // with tf-idf: per feature
   std::size_t num_features = 0;

@@ -74,7 +74,9 @@ Loaded load_libsvm(std::vector<Input>& inputs, const ReadOptions& options, Log& 
 std::unique_ptr<RowSource> open_libsvm(std::vector<Input> inputs, const FixedNames& names,
                                        const ReadOptions& options, Log& log, const CancelToken& cancel) {
   const data::InputSpec& input = *names.input;
-  auto lookup = std::make_shared<IndexLookup>(*names.features, input.index_base);
+  const std::shared_ptr<const IndexLookup> lookup =
+      input.hash_bits ? IndexLookup::of_slots(*names.features, names.num_features)
+                      : std::make_shared<const IndexLookup>(*names.features, input.index_base);
   const LibsvmParser parser({.options = &options,
                              .precision = effective_precision(options, libsvm_format()),
                              .index_base = input.index_base,

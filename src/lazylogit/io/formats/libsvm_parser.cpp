@@ -227,12 +227,13 @@ RowEnd LibsvmParser::translate_row(RowBlock& out, Buffer<T>& values, std::uint32
       const std::uint64_t hash = hash_feature_name({text, static_cast<std::size_t>(written.ptr - text)});
       if (settings_.learning) out.note_hash(hash);
       column = static_cast<std::uint32_t>(hash & ((std::uint64_t{1} << *settings_.hash_bits) - 1));
+      if (settings_.lookup != nullptr) column = settings_.lookup->find(column);
     } else {
       column = settings_.lookup->find(out.ids[k]);
-      if (column == IndexLookup::unknown) {
-        ++out.unknown_features;
-        continue;
-      }
+    }
+    if (column == IndexLookup::unknown) {
+      ++out.unknown_features;
+      continue;
     }
     out.ids[to] = column;
     values[to++] = values[k];

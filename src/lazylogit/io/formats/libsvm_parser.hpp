@@ -18,7 +18,7 @@ class LibsvmParser {
     int index_base;
     std::optional<int> hash_bits;         // hash the index's decimal text
     bool learning = true;                 // hashed: count distinct names
-    const IndexLookup* lookup = nullptr;  // fixed names; must outlive the parser
+    const IndexLookup* lookup = nullptr;  // fixed names, of indices or slots; must outlive the parser
   };
   explicit LibsvmParser(const Settings& settings) : settings_(settings) {}
 
