@@ -2,7 +2,7 @@
 
 #include <chrono>
 #include <csignal>
-#include <system_error>
+#include <exception>
 
 namespace lazylogit::cli {
 
@@ -13,8 +13,8 @@ Heartbeat::Heartbeat(Console& console) : console_(console) {
   pthread_sigmask(SIG_SETMASK, &all, &before);
   try {
     thread_ = std::thread([this] { run(); });
-  } catch (const std::system_error&) {
-    // no thread, no signs of life; the work itself does not need it
+  } catch (const std::exception&) {
+    // No thread or no memory for one, no signs of life; the work itself does not need it.
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
@@ -32,7 +32,13 @@ Heartbeat::~Heartbeat() {
 void Heartbeat::run() {
   using namespace std::chrono_literals;
   std::unique_lock lock(mutex_);
-  while (!ended_.wait_for(lock, 500ms, [this] { return end_; })) console_.beat();
+  while (!ended_.wait_for(lock, 500ms, [this] { return end_; })) {
+    try {
+      console_.beat();
+    } catch (const std::exception&) {
+      return;  // out of memory: the work finds out by itself, and says so
+    }
+  }
 }
 
 }  // namespace lazylogit::cli
