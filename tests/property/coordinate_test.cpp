@@ -83,7 +83,7 @@ TEST(coordinate_descent, gives_the_same_bytes_for_every_number_of_threads) {
   const std::vector<double> start = test::prior_means(*p);
   const ThreadLimit one(1);
   const math::Vector first = optim::run_coordinate(request_for(*p, start)).coefficients;
-  for (const std::size_t threads : {2, 5}) {
+  for (const std::size_t threads : {2u, 5u}) {
     const ThreadLimit several(threads);
     EXPECT_EQ(optim::run_coordinate(request_for(*p, start)).coefficients, first);
   }
