@@ -83,7 +83,7 @@ double estimate_gap(const Objective& objective, const prior::PriorTable& prior, 
                     std::span<const double> gradient, std::span<const double> pseudo_gradient, double error) {
   const auto slopes = objective.slopes();
   return prior.visit([&](const auto& view) {
-    double gap = 0, tau = 1;
+    double gap = 0, tau = 1, l1 = 0;
     for (std::size_t i = 0; i < b.size(); ++i) {
       const double t = b[i] - view.mean(i), g = pseudo_gradient[i];
       const double curvature = view.penalized(i) ? view.at(i).curvature(t) : 0.0;
@@ -91,11 +91,13 @@ double estimate_gap(const Objective& objective, const prior::PriorTable& prior, 
         gap += 0.5 * g * g / curvature;
       } else {
         gap += std::abs(g * t);
+        if (!slopes.empty()) l1 += slopes[i] * std::abs(t);
         if (!slopes.empty() && slopes[i] > 0 && std::abs(gradient[i]) > slopes[i])
           tau = std::min(tau, slopes[i] / std::abs(gradient[i]));
       }
     }
-    return gap + (1 - tau) * error;
+    // Scaling the dual point by τ costs (1 − τ) of the L1 part, and of the likelihood only the square of that.
+    return gap + (1 - tau) * (l1 + (1 - tau) * error);
   });
 }
 

@@ -50,7 +50,7 @@ FitSummary run_coordinate(const FitRequest& request) {
   Progress progress;
   for (int round = 1; !end; ++round) {
     terms = working_set(descent, newton.intercepts(), room_for(terms));
-    newton.solve(terms, 0.1, 20, [&] { return descent.interrupted(); });
+    newton.solve(terms, 0.3, 10, [&] { return descent.interrupted(); });
     if (round % refresh_every == 0) newton.refresh();
     descent.move_to(newton.b());
     end = descent.check();

@@ -15,6 +15,9 @@ double soft_threshold(double x, double by) noexcept {
 // Below this part of its own curvature what is left of a column beside the intercept is mostly rounding.
 constexpr double least_centered = 1e-8;
 
+// Sweeps that may pass without reaching the target before conjugate gradients are tried.
+constexpr int sweeps_before_face = 6;
+
 }  // namespace
 
 QuadraticModel::QuadraticModel(const data::SparseMatrix& columns, objective::ScoreLine& line,
@@ -149,9 +152,15 @@ ModelDescent QuadraticModel::minimize(std::vector<Term>& terms, std::vector<Free
     result.first = result.last = one_sweep(Visit::first);
     if (single) result.first = std::max(result.first, std::abs(shift_) * std::sqrt(total_weight_));
     const double target = rule.forcing * result.first;
-    bool whole = true;
+    int patience = sweeps_before_face;
     while (result.last > 0 && result.sweeps < rule.most_sweeps && !interrupted()) {
-      whole = result.last <= target;
+      const bool whole = result.last <= target;
+      if (!whole && --patience < 0) {
+        if (single) leave(view, 0, terms, intercepts[0]);
+        descend_face(view, terms, intercepts, std::clamp(target / result.last, 1e-3, 0.3), interrupted);
+        if (single) enter(0, terms, intercepts[0]);
+        patience = sweeps_before_face;
+      }
       result.last = one_sweep(whole ? Visit::all : Visit::moving);
       if (whole && result.last <= target) break;
     }

@@ -12,6 +12,9 @@
 // the intercept moves by −δ A_i/A, A_i = Σ_j x_ji a_j, A = Σ_j a_j. One number z stands for its total change
 // (r_j + a_j z is meant where r_j is stored), so this costs nothing and removes what couples every column
 // with every other.
+//
+// Sweeps find out which coefficients rest at their kinks. If they then converge slowly, conjugate gradients on
+// the others take over.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +46,7 @@ struct FreeIntercept {
 };
 
 struct SweepRule {
-  double forcing = 0.1;  // stop when the largest move of a sweep is this fraction of the first sweep's
+  double forcing = 0.2;  // stop when the largest move of a sweep is this fraction of the first sweep's
   int most_sweeps = 100;
   double damping = 0;  // ν: adds ½ ν Σ_j w_j Σ_c D_jc², so that no score moves far where rows are settled
 };
@@ -66,6 +69,23 @@ class QuadraticModel {
 
  private:
   enum class Visit { first, all, moving };
+  // The coefficients that do not rest, as one vector with the free intercepts behind them (face_descent.cpp).
+  struct Face {
+    std::vector<Term*> terms;
+    std::vector<std::size_t> begins;     // of the terms of each vector
+    std::vector<std::size_t> intercept;  // the place of each vector's, beyond the end where there is none
+  };
+  template <class View>
+  void face_scores(const View& view, const Face& face, const math::Vector& x);
+  template <class View>
+  void face_dots(const View& view, const Face& face, std::size_t vector, const math::Vector& y,
+                 math::Vector& out);
+  template <class View>
+  void face_product(const View& view, const Face& face, const math::Vector& x, math::Vector& out);
+  // Until the derivatives on the face have fallen by `forcing`. Returns the largest move.
+  template <class View>
+  double descend_face(const View& view, std::vector<Term>& terms, std::vector<FreeIntercept>& intercepts,
+                      double forcing, const std::function<bool()>& interrupted);
   template <class View>
   double sweep(const View& view, std::vector<Term>& terms, std::vector<FreeIntercept>& intercepts,
                Visit visit);
@@ -80,8 +100,9 @@ class QuadraticModel {
   const data::SparseMatrix& columns_;
   objective::ScoreLine& line_;
   std::size_t vectors_, rows_;
-  std::vector<std::size_t> begins_;                    // of the terms of each vector
-  math::Vector residual_, weight_, step_, mean_;       // r, a, the scores of the moves since enter, s
+  std::vector<std::size_t> begins_;  // of the terms of each vector
+  math::Vector residual_, weight_, step_, mean_,
+      face_scores_;                                    // r, a, the scores of the moves since enter, s
   double total_weight_ = 0, shift_ = 0, damping_ = 0;  // A, z, ν
   bool free_ = false;                                  // the class entered has a free intercept
 };
