@@ -120,6 +120,22 @@ TEST(Csv, MixesPlainRowsWithOthers) {
   }
 }
 
+TEST(Csv, ReadsRowsThatAreLongerThanALookAhead) {
+  constexpr int columns = 9000;
+  std::string header, plain, quoted;
+  for (int c = 0; c < columns; ++c) header += "x" + std::to_string(c) + ",";
+  for (int r = 0; r < 3; ++r) {
+    std::string row;
+    for (int c = 0; c < columns; ++c) row += std::to_string((r + c) % 10) + ".25,";
+    plain += row + (r == 1 ? "u\n" : "v\n");
+    quoted += row + (r == 1 ? "\"u\"\n" : "\"v\"\n");
+  }
+  const Lines rows = show(load_csv(header + "y\n" + plain));
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_TRUE(starts_with(rows[1], "u: x0~1.25 x1~2.25"));
+  EXPECT_EQ(rows, show(load_csv(header + "y\n" + quoted)));
+}
+
 TEST(Csv, ObeysTheMissingPolicy) {
   EXPECT_EQ(csv_error("a,y\n1,0\n,1\n", {.missing = data::MissingPolicy::error}),
             "t:3:1: error: column \"a\": found \"\", expected a value, as --missing error asks");

@@ -10,7 +10,7 @@
 namespace lazylogit::io {
 namespace {
 
-constexpr std::size_t stretch = std::size_t{1} << 14;
+constexpr std::size_t shortest_stretch = std::size_t{1} << 14, longest_stretch = std::size_t{1} << 22;
 constexpr std::size_t group = 64;
 
 // A bit for each of 64 bytes that is one of the three.
@@ -36,11 +36,12 @@ std::uint64_t marks_of(const char* text, char a, char b, char c) noexcept {
 }  // namespace
 
 FieldIndex::FieldIndex(const Dialect& dialect)
-    : delimiter_(dialect.delimiter), quote_(dialect.quoting ? '"' : '\n'), marks_(stretch + group) {}
+    : delimiter_(dialect.delimiter), quote_(dialect.quoting ? '"' : '\n'), stretch_(shortest_stretch) {}
 
 void FieldIndex::scan(const char* from, const char* end) {
   base_ = from;
-  scanned_ = from + std::min<std::size_t>(stretch, static_cast<std::size_t>(end - from));
+  marks_.resize(stretch_ + group);
+  scanned_ = from + std::min<std::size_t>(stretch_, static_cast<std::size_t>(end - from));
   at_ = size_ = 0;
   std::uint32_t* to = marks_.data();
   for (const char* p = from; p < scanned_; p += group) {
@@ -65,7 +66,12 @@ bool FieldIndex::seek(const char* record, const char* end, std::size_t num_field
   } else {
     const auto offset = static_cast<std::uint32_t>(record - base_);
     while (at_ < size_ && marks_[at_] < offset) ++at_;
-    if (size_ - at_ < num_fields && record > base_ && scanned_ < end) scan(record, end);
+    // Not for every record anew: where marks are too far apart, that would be quadratic.
+    if (size_ - at_ < num_fields && offset >= stretch_ / 2 && scanned_ < end) scan(record, end);
+  }
+  while (size_ - at_ < num_fields && scanned_ < end && stretch_ < longest_stretch) {
+    stretch_ *= 2;
+    scan(record, end);
   }
   return size_ - at_ >= num_fields;
 }

@@ -15,8 +15,8 @@ class FieldIndex {
  public:
   explicit FieldIndex(const Dialect& dialect);
 
-  // Makes the marks at and after `record` available, up to `end`: those of at least `num_fields` fields, unless
-  // they are farther away than a stretch. False in that case, or where the text ends before.
+  // Makes the marks at and after `record` available, up to `end`: those of at least `num_fields` fields. False where
+  // the text ends before, or where that would take more than the longest stretch.
   bool seek(const char* record, const char* end, std::size_t num_fields);
 
   // After seek: the place of the i-th mark, counted from the record.
@@ -32,6 +32,7 @@ class FieldIndex {
   const char* scanned_ = nullptr;     // up to here
   std::vector<std::uint32_t> marks_;  // offsets from base_; room for every byte of a stretch
   std::size_t size_ = 0, at_ = 0;
+  std::size_t stretch_;  // how far to look ahead; grows with the width of the table
 };
 
 }  // namespace lazylogit::io
