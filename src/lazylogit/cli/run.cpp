@@ -1,6 +1,7 @@
 #include "lazylogit/cli/run.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <new>
 #include <system_error>
@@ -167,9 +168,9 @@ int report(ErrorDetail detail, Console& console) {
 
 }  // namespace
 
-int run(int argc, char** argv) {
-  occupy_closed_streams();
-  install_signal_handlers();
+namespace {
+
+int run_guarded(int argc, char** argv) {
   const Arguments arguments(argv + std::min(argc, 1), argv + argc);
   Console console(style_before_parsing(arguments));
   int code = exit_internal;
@@ -187,6 +188,20 @@ int run(int argc, char** argv) {
     code = report({.kind = ErrorKind::internal, .message = "an exception of unknown type"}, console);
   }
   return code;
+}
+
+}  // namespace
+
+int run(int argc, char** argv) {
+  occupy_closed_streams();
+  install_signal_handlers();
+  try {
+    return run_guarded(argc, argv);
+  } catch (...) {  // not even enough memory to begin, or to say what went wrong
+    constexpr std::string_view message = "error: out of memory\n";
+    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, message.data(), message.size());
+    return exit_environment;
+  }
 }
 
 }  // namespace lazylogit::cli
