@@ -1,7 +1,7 @@
 // Preloaded into the program by fault_test.py: makes the Nth call of one system call fail, once or from then
 // on.
 //
-//   LAZYLOGIT_FAIL=name:N:errno[:forever]   name is open, read, write, fsync, rename or close
+//   LAZYLOGIT_FAIL=name:N:errno[:forever]   name is open, read, write, fsync, rename, close or new (an allocation)
 //
 // A count beyond the calls that a run makes changes nothing. Descriptors 0–2 are left alone, so that messages
 // get out.
@@ -17,6 +17,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 
 namespace {
 
@@ -52,6 +53,19 @@ Function next(const char* name) {
 }
 
 }  // namespace
+
+// Every allocation of C++ comes here, because a preloaded definition comes first. Those of libraries that are being
+// loaded are not the program's.
+static std::atomic<bool> loaded{false};
+__attribute__((constructor)) static void note_loaded() { loaded = true; }
+
+void* operator new(std::size_t size) {
+  void* block = loaded && fails("new") ? nullptr : std::malloc(size == 0 ? 1 : size);
+  if (block == nullptr) throw std::bad_alloc();
+  return block;
+}
+void operator delete(void* block) noexcept { std::free(block); }
+void operator delete(void* block, std::size_t) noexcept { std::free(block); }
 
 extern "C" {
 

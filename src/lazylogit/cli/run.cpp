@@ -1,7 +1,6 @@
 #include "lazylogit/cli/run.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <new>
 #include <system_error>
@@ -10,6 +9,7 @@
 #include "lazylogit/cli/command.hpp"
 #include "lazylogit/cli/exit_code.hpp"
 #include "lazylogit/cli/heartbeat.hpp"
+#include "lazylogit/cli/last_resort.hpp"
 #include "lazylogit/cli/pages/pages.hpp"
 #include "lazylogit/cli/result.hpp"
 #include "lazylogit/cli/signals.hpp"
@@ -193,14 +193,13 @@ int run_guarded(int argc, char** argv) {
 }  // namespace
 
 int run(int argc, char** argv) {
+  install_last_resort();
   occupy_closed_streams();
   install_signal_handlers();
   try {
     return run_guarded(argc, argv);
   } catch (...) {  // not even enough memory to begin, or to say what went wrong
-    constexpr std::string_view message = "error: out of memory\n";
-    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, message.data(), message.size());
-    return exit_environment;
+    end_at_once();
   }
 }
 

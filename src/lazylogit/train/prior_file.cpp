@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -20,28 +21,27 @@ struct Setting {
 // How the columns after the mean make a prior of a family.
 struct Columns {
   std::string_view family;
-  std::vector<std::string_view> names;
+  std::span<const std::string_view> names;
   Setting (*make)(const std::vector<double>& values);
 };
 
-const Columns layouts[] = {
-    {"gaussian",
-     {"variance"},
+constexpr std::string_view variance_names[] = {"variance"}, scale_names[] = {"scale"},
+                           net_names[] = {"l1", "l2"};
+
+constexpr Columns layouts[] = {
+    {"gaussian", variance_names,
      [](const std::vector<double>& v) -> Setting {
        return {prior::Gaussian::from_variance(v[0] == 0 ? 1 : v[0]), v[0] == 0};
      }},
-    {"laplace",
-     {"variance"},
+    {"laplace", variance_names,
      [](const std::vector<double>& v) -> Setting {
        return {prior::Laplace::from_variance(v[0] == 0 ? 1 : v[0]), v[0] == 0};
      }},
-    {"cauchy",
-     {"scale"},
+    {"cauchy", scale_names,
      [](const std::vector<double>& v) -> Setting {
        return {prior::Cauchy::from_scale(v[0] == 0 ? 1 : v[0]), v[0] == 0};
      }},
-    {"elastic-net",
-     {"l1", "l2"},
+    {"elastic-net", net_names,
      [](const std::vector<double>& v) -> Setting {
        const bool pinned = std::isinf(v[0]) || std::isinf(v[1]);
        return {pinned ? prior::ElasticNet{1, 1} : prior::ElasticNet{v[0], v[1]}, pinned};
