@@ -2,8 +2,8 @@
 //
 // The convex priors have R(b) = l₁|b| + l₂b²/2. On one side of 0 the path is an exponential (a line for l₂ = 0); it
 // stops at 0 while |g| ≤ l₁, so exact zeros appear, and else goes on beyond. Closed form, and it composes:
-// drift(drift(b, s), t) = drift(b, s + t). Under Cauchy there is no closed form: exponential Rosenbrock steps, which rest
-// exactly where g + R'(b) = 0 and are stable for any s.
+// drift(drift(b, s), t) = drift(b, s + t). Under Cauchy there is no closed form: a few exponential steps, each exact for the
+// parabola that touches R at b, which rest exactly where g + R'(b) = 0 and never overshoot the mode, however long s is.
 #pragma once
 
 #include <algorithm>
@@ -48,10 +48,10 @@ double drift(const P& p, double b, double g, double s) noexcept {
 }
 
 inline double drift(const prior::Cauchy& p, double b, double g, double s) noexcept {
-  const double steps = std::clamp(std::ceil(8 * p.inverse_square * s), 1.0, 64.0);
-  const double h = s / steps;
+  const double steps = std::clamp(std::ceil(16 * p.inverse_square * s), 1.0, 64.0);
+  const double h = s / steps, q = p.inverse_square;
   for (double k = 0; k < steps; ++k)
-    b -= (g + p.gradient(b)) * drift_detail::reach(std::max(0.0, p.curvature(b)), h);
+    b -= (g + p.gradient(b)) * drift_detail::reach(2 * q / (1 + q * b * b), h);
   return b;
 }
 

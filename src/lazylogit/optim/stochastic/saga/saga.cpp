@@ -81,7 +81,7 @@ class Saga {
       if (last || epoch >= certify_at) {
         const auto certificate = objective::certify(request_.problem, coefficients);
         gap_ = report.relative_gap = certificate.relative_gap.value_or(nan);
-        report.gradient_norm = certificate.gradient_norm;
+        derivative_ = report.gradient_norm = certificate.gradient_norm;
         converged =
             settings_.constraints.bounds == nullptr
                 ? objective::satisfies(certificate, request_.gap)
@@ -166,7 +166,7 @@ class Saga {
       return fmt::format("the largest derivative within the bounds is {:.2g} after {} epochs", derivative_,
                          epochs);
     return std::isnan(gap_)
-               ? fmt::format("no gap is certified after {} epochs", epochs)
+               ? fmt::format("the largest derivative is {:.2g} after {} epochs", derivative_, epochs)
                : fmt::format("the certified relative gap is {:.2g} after {} epochs", gap_, epochs);
   }
   FitSummary end(Termination reason, std::string message) {
