@@ -13,5 +13,5 @@ optimum      yes: the asked relative gap is 1e-06
 # Where rounding is larger than the error nothing is proved, and that is said. The error is never negative, so
 # no relative gap exceeds 1.
 $ printf '1 1:1e39\n0 1:-1e30\n' >huge.svm; lazylogit train huge.svm --precision float64 -q --require-convergence -o m3
-! warning: rounding prevents further descent; the certified relative gap is 1; a larger --gap or --standardize scale may be what is needed
+! warning: [..]the certified relative gap is 1; [..]
 [4]
