@@ -113,7 +113,7 @@ bool Descent::search(math::Vector& direction, double first_step, const SearchRul
     const double change = trial_.error - point_.error;
     // Near the optimum the change drowns in rounding; then the slope decides (Hager and Zhang's approximate
     // condition).
-    const bool lower = std::isfinite(trial_.error) && predicted < 0 &&
+    const bool lower = std::isfinite(trial_.error) && predicted < 0 && trial_.b != point_.b &&
                        (change <= armijo * predicted ||
                         (change <= noise && std::abs(slope_there) <= 0.9 * std::abs(predicted)));
     if (!lower) {
