@@ -98,8 +98,11 @@ class Finisher {
     });
     std::size_t to = 0;
     for (std::size_t i = 0; i < blocks; ++i) {
-      std::memmove(all_->ids.data() + to, all_->ids.data() + begins[i], sizes[i] * sizeof(std::uint32_t));
-      std::memmove(all_->values64.data() + to, all_->values64.data() + begins[i], sizes[i] * sizeof(double));
+      if (sizes[i] > 0 && to < begins[i]) {
+        std::memmove(all_->ids.data() + to, all_->ids.data() + begins[i], sizes[i] * sizeof(std::uint32_t));
+        std::memmove(all_->values64.data() + to, all_->values64.data() + begins[i],
+                     sizes[i] * sizeof(double));
+      }
       const std::size_t last = std::min(num_rows, (i + 1) * rows_per_block);
       for (std::size_t r = i * rows_per_block; r < last; ++r) all_->row_ends[r] -= begins[i] - to;
       to += sizes[i];
