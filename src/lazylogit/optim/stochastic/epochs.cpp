@@ -81,7 +81,10 @@ class Run {
     Random random(settings_.seed);
     math::Vector coefficients(result_.coefficients);
     double previous = std::numeric_limits<double>::infinity();
-    const double start_error = objective::evaluate_error(request_.problem, request_.start).error();
+    // A pass that a fixed rate without feedback has no use for.
+    const bool needed = !settings_.learning_rate || schedule.kind == ScheduleKind::adaptive;
+    const double start_error =
+        needed ? objective::evaluate_error(request_.problem, request_.start).error() : HUGE_VAL;
     before_ = start_error;
     int retreats = settings_.learning_rate ? most_retreats : 0;
 
