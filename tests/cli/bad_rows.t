@@ -15,6 +15,7 @@ rows         3
 ! bad.svm:3:3: warning: row skipped: found "3", expected index:value
 ! bad.svm:4:3: warning: row skipped: found the index "0", expected an integer from 1 to 4294967295; if indices start at 0, use --index-base 0
 ! 3 bad rows skipped
+! optimizer: newton, because [..]
 $ lazylogit train bad.svm -o m2 --on-bad-row skip --max-bad-rows 2
 ! bad.svm:2:5: warning: row skipped: found the value "x", expected a finite decimal number
 ! bad.svm:3:3: warning: row skipped: found "3", expected index:value

@@ -15,6 +15,7 @@ $ lazylogit train . -o m
 ! .: error: is a directory, expected a file; name its files, for example with a pattern
 [3]
 $ lazylogit train $DATA/pets.svm -o /dev/full
+! optimizer: newton, because [..]
 ! /dev/full: error: cannot write: No space left on device
 [3]
 $ lazylogit --help >/dev/full

@@ -11,6 +11,7 @@ certificate  relative gap [..]
 time         [..] reading, [..] training
 memory       [..]B
 ! label column: "kind", the last one (--target chooses another)
+! optimizer: newton, because [..]
 $ lazylogit predict pets.safetensors $DATA/pets.csv --id name | cut -d, -f1,2 | head -4
 name,prediction
 Ada,cat

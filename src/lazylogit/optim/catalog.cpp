@@ -1,9 +1,12 @@
 #include "lazylogit/optim/catalog.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
+#include <vector>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/objective/separation.hpp"
 #include "lazylogit/optim/batch/bfgs.hpp"
 #include "lazylogit/optim/batch/cg.hpp"
 #include "lazylogit/optim/batch/gd.hpp"
@@ -97,6 +100,14 @@ constexpr std::array catalog{
                    accepts_all, run_gd},
 };
 
+// Whether a feature (not the intercept) has a coefficient without a prior.
+bool has_free_feature(const objective::Problem& problem) {
+  const std::size_t features = problem.shape.num_features * problem.shape.stride();
+  const std::vector<std::uint8_t> free = objective::free_coordinates(problem);
+  return std::find(free.begin(), free.begin() + static_cast<std::ptrdiff_t>(features), 1) !=
+         free.begin() + static_cast<std::ptrdiff_t>(features);
+}
+
 }  // namespace
 
 std::span<const OptimizerEntry> optimizers() { return catalog; }
@@ -110,14 +121,34 @@ const OptimizerEntry& find_optimizer(std::string_view name, std::string_view opt
   throw ConfigError("there is no optimizer " + quote_text(name), std::string(option), "known are " + names);
 }
 
-// Smooth priors: Newton steps took less time than L-BFGS on nearly all data measured. With a kink they
-// are as good while the Hessian is factored, which finds the support in a few steps; beyond that coordinate
-// descent is what reaches the certified optimum, as long as its three numbers for each row and vector fit.
-const OptimizerEntry& choose_optimizer(const objective::Problem& problem) {
-  const bool newton = !has_kink(*problem.prior) || factoring_pays(objective::Posterior(problem));
-  constexpr std::size_t most_scores = std::size_t{1} << 28;  // 2 GiB for each of the three
-  const bool columns = problem.x->num_rows() <= most_scores / problem.shape.num_vectors();
-  return find_optimizer(newton ? "newton" : columns ? "coordinate" : "lbfgs");
+// With a kink, Newton steps are as good as L-BFGS while the Hessian is factored, which finds the support in a
+// few steps; beyond that coordinate descent is what reaches the certified optimum, as long as its three numbers
+// for each row and vector fit. Smooth priors: a small Hessian is factored in no time; else L-BFGS, whose first passes bring
+// most, and which leaves for Newton steps where the curvatures spread too widely for it (lbfgs.cpp).
+Choice choose_optimizer(const objective::Problem& problem) {
+  constexpr double cheap = 2e7;  // multiply–adds: hundredths of a second
+  const objective::Posterior objective(problem);
+  const auto size = static_cast<double>(objective.size());
+  const bool factored = factoring_pays(objective);
+  const std::string coefficients = std::to_string(problem.shape.num_rows() * problem.shape.num_vectors());
+  if (has_kink(*problem.prior)) {
+    if (factored)
+      return {&find_optimizer("newton"), "the Hessian of " + coefficients + " coefficients is factored soon"};
+    constexpr std::size_t most_scores = std::size_t{1} << 28;  // 2 GiB for each of the three
+    const bool columns = problem.x->num_rows() <= most_scores / problem.shape.num_vectors();
+    return {&find_optimizer(columns ? "coordinate" : "lbfgs"),
+            "the " + std::string(problem.prior->family()) + " prior has a kink and " + coefficients +
+                " coefficients are too many for a whole Hessian"};
+  }
+  if (!problem.prior->convex())
+    return {&find_optimizer("newton"),
+            "the " + std::string(problem.prior->family()) + " prior is smooth but not convex"};
+  if (has_free_feature(problem))
+    return {&find_optimizer("newton"), "features without a prior may separate the classes"};
+  if (factored && 10 * (objective.matrix_cost() + size * size * size / 24) <= cheap)
+    return {&find_optimizer("newton"), "the Hessian of " + coefficients + " coefficients is factored soon"};
+  return {&find_optimizer("lbfgs"), "the prior is smooth and convex and the Hessian of " + coefficients +
+                                        " coefficients is costly; Newton steps follow if it slows down"};
 }
 
 }  // namespace lazylogit::optim

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "lazylogit/optim/optimizer.hpp"
@@ -13,7 +14,11 @@ std::span<const OptimizerEntry> optimizers();
 // The entry of a name. Throws ConfigError about `option` that lists the names there are.
 const OptimizerEntry& find_optimizer(std::string_view name, std::string_view option = "optimizer");
 
-// What `auto` stands for: the fastest route to the certified optimum of this problem.
-const OptimizerEntry& choose_optimizer(const objective::Problem& problem);
+// What `auto` stands for: the fastest route to the certified optimum of this problem, and why it is taken.
+struct Choice {
+  const OptimizerEntry* optimizer;
+  std::string reason;  // follows "because"
+};
+Choice choose_optimizer(const objective::Problem& problem);
 
 }  // namespace lazylogit::optim

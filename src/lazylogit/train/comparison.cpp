@@ -56,7 +56,7 @@ double accuracy_of(const model::Model& model, const data::Rows& rows, std::span<
 }
 
 const optim::OptimizerEntry& entry_of(const std::string& name, const objective::Problem& problem) {
-  return name == "auto" ? optim::choose_optimizer(problem) : optim::find_optimizer(name);
+  return name == "auto" ? *optim::choose_optimizer(problem).optimizer : optim::find_optimizer(name);
 }
 
 double relative_gap(double error, double lower_bound) {
@@ -135,6 +135,7 @@ Comparison compare(data::Dataset& data, const TrainOptions& options, const std::
     request.gap = options.gap;
     request.max_passes = options.max_passes;
     request.batch = batch_settings(options);
+    request.batch.newton_finish = name == "auto";
     request.stochastic = entry.stochastic ? &stochastic : nullptr;
     request.max_seconds = options.max_seconds;
     if (holdout != nullptr) request.holdout_log_loss = make_holdout_loss(*holdout, prepared.shape);

@@ -102,7 +102,7 @@ void check_kind(const TrainOptions& options, const optim::OptimizerEntry& optimi
 const optim::OptimizerEntry& choose_optimizer(const TrainOptions& options,
                                               const objective::Problem& problem) {
   const optim::OptimizerEntry& optimizer = options.optimizer == "auto"
-                                               ? optim::choose_optimizer(problem)
+                                               ? *optim::choose_optimizer(problem).optimizer
                                                : optim::find_optimizer(options.optimizer);
   check_kind(options, optimizer);
   if (const auto reason = optimizer.refuses(*problem.prior)) throw ConfigError(*reason, "optimizer");
@@ -188,6 +188,7 @@ optim::BatchSettings batch_settings(const TrainOptions& options) {
   settings.momentum = options.momentum.value_or(0);
   settings.broyden = options.broyden;
   settings.memory = static_cast<std::size_t>(options.memory);
+  settings.newton_finish = options.optimizer == "auto";
   return settings;
 }
 

@@ -93,11 +93,9 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
   check_options(options);
   const Prepared prepared = prepare(data, options, log);
   const optim::OptimizerEntry& optimizer = choose_optimizer(options, prepared.problem());
-  if (options.optimizer == "auto" && optimizer.name != "newton")
-    log.notice(
-        fmt::format("optimizer: {}, because the {} prior has a kink and the coefficients are too many for a "
-                    "whole Hessian",
-                    optimizer.name, options.prior));
+  if (options.optimizer == "auto")
+    log.notice(fmt::format("optimizer: {}, because {}", optimizer.name,
+                           optim::choose_optimizer(prepared.problem()).reason));
   optim::StochasticSettings stochastic = stochastic_settings(options);
   if (prepared.bounds) stochastic.constraints.bounds = &*prepared.bounds;
   if (stochastic.schedule && optimizer.name != "adagrad")

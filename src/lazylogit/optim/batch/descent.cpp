@@ -162,12 +162,13 @@ bool Descent::proves(const model::Certificate& certificate) const {
   return objective::satisfies(certificate, request_.gap) && (certificate.relative_gap || !more_expected);
 }
 
-bool Descent::worth_certifying() const {
+bool Descent::worth_certifying() {
   const std::uint64_t iterations = summary_.iterations;
+  estimated_gap_ = objective::estimate_gap(objective_, *request_.problem.prior, point_.b, point_.gradient,
+                                           point_.pseudo, point_.error) /
+                   std::abs(point_.error);
   if (iterations == certified_at_ && iterations > 0) return false;
-  return objective::estimate_gap(objective_, *request_.problem.prior, point_.b, point_.gradient,
-                                 point_.pseudo, point_.error) <= 2 * request_.gap * std::abs(point_.error) ||
-         iterations - certified_at_ >= 25;
+  return estimated_gap_ <= 2 * request_.gap || iterations - certified_at_ >= 25;
 }
 
 // Looks for separation while the error may have no minimum: now and then whether the coefficients themselves

@@ -68,6 +68,10 @@ class Descent {
   // The caller wants an end: cancelled, or the time is used up. For loops of passes within one step.
   bool interrupted() const;
 
+  // The relative gap as far as the derivatives at hand tell, of the last check; no proof.
+  double estimated_gap() const noexcept { return estimated_gap_; }
+  double asked_gap() const noexcept { return request_.gap; }
+
   // Some feature has no prior.
   bool may_be_separated() const noexcept { return !unpenalized_.empty(); }
 
@@ -79,7 +83,7 @@ class Descent {
   bool at_kink(std::size_t i) const noexcept { return point_.b[i] == kink(i); }
   void evaluate(Point& point);
   void project(const math::Vector& direction, double step, Point& trial) const;
-  bool worth_certifying() const;
+  bool worth_certifying();
   bool proves(const model::Certificate& certificate) const;
   bool separated(bool at_end);
   std::string message(Termination reason) const;
@@ -95,6 +99,7 @@ class Descent {
   double last_step_ = 0;
   double last_gap_;  // certified relative gap; NaN before the first certificate
   std::uint64_t certified_at_ = 0;
+  double estimated_gap_ = 0;
 };
 
 }  // namespace lazylogit::optim

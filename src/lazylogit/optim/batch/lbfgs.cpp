@@ -1,17 +1,52 @@
 #include "lazylogit/optim/batch/lbfgs.hpp"
 
+#include <cmath>
+#include <vector>
+
 #include "lazylogit/optim/batch/descent.hpp"
 #include "lazylogit/optim/batch/lbfgs_memory.hpp"
 #include "lazylogit/optim/batch/newton.hpp"
 #include "lazylogit/optim/batch/newton_direction.hpp"
 
 namespace lazylogit::optim {
+namespace {
+
+// When to leave L-BFGS for Newton steps: once its own rate of convergence says that the passes still needed
+// cost more than a few Newton steps, which depend less on how the curvatures spread.
+class Forecast {
+ public:
+  explicit Forecast(const objective::Objective& objective) {
+    constexpr double newton_steps = 4, products_per_step = 10, multiply_adds_per_pass = 2;
+    const auto size = static_cast<double>(objective.size());
+    double passes_per_step = products_per_step;
+    if (factoring_pays(objective))
+      passes_per_step = (objective.matrix_cost() + size * size * size / 24) /
+                        (multiply_adds_per_pass * objective.pass_cost());
+    newton_passes_ = newton_steps * (1 + passes_per_step);
+  }
+
+  // To be told the estimated relative gap after every step.
+  bool newton_is_faster(double gap, double asked) {
+    gaps_.push_back(gap);
+    if (gaps_.size() <= window + 2) return false;
+    const double rate = std::log(gaps_[gaps_.size() - 1 - window] / gap) / static_cast<double>(window);
+    return !(rate > 0) || std::log(gap / asked) / rate > newton_passes_;
+  }
+
+ private:
+  static constexpr std::size_t window = 6;
+  double newton_passes_;
+  std::vector<double> gaps_;
+};
+
+}  // namespace
 
 FitSummary run_lbfgs(const FitRequest& request) {
   Descent descent(request);
   std::optional<Termination> end = descent.check();
   if (end) return descent.finish(*end);
   LbfgsMemory memory_of_steps(request.batch.memory, inverse_diagonal(descent));
+  Forecast forecast(descent.objective());
   math::Vector direction;
   int steps = 0;
   while (!end) {
@@ -26,6 +61,9 @@ FitSummary run_lbfgs(const FitRequest& request) {
     }
     memory_of_steps.add(descent.previous(), descent.point());
     end = descent.check();
+    if (!end && request.batch.newton_finish && descent.objective().slopes().empty() &&
+        forecast.newton_is_faster(descent.estimated_gap(), descent.asked_gap()))
+      return newton_steps(descent);
     // Without a prior on the features the optimum may be at infinity: Newton steps show that soonest.
     if (!end && descent.may_be_separated() && ++steps > 30 && factoring_pays(descent.objective()))
       return newton_steps(descent);
