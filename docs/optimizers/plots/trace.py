@@ -38,8 +38,6 @@ def main(program, data, names):
     best = min(error for trace in traces.values() for _, error in trace)
     excess = {name: [(x, max(FLOOR, (error - best) / best)) for x, error in trace] for name, trace in traces.items()}
     for name in wanted:
-        settled = next((i for i, (_, y) in enumerate(excess[name]) if y == FLOOR), len(excess[name]))
-        excess[name] = excess[name][:settled + 1]
         shown = list(dict.fromkeys([name, "sgd", "lbfgs"]))
         plots.HERE = HERE
         plots.draw(name, f"{name} on a9a, Gaussian prior of variance 1", "passes over the data", "(error − optimum)/optimum",
