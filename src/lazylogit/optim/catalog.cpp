@@ -147,6 +147,12 @@ Choice choose_optimizer(const objective::Problem& problem) {
     return {&find_optimizer("newton"), "features without a prior may separate the classes"};
   if (factored && 10 * (objective.matrix_cost() + size * size * size / 24) <= cheap)
     return {&find_optimizer("newton"), "the Hessian of " + coefficients + " coefficients is factored soon"};
+  // Where vectors of all coefficients cost more than passes over the data, the pairs of L-BFGS are what is dear.
+  constexpr double few_steps = 20;
+  if (newton_in_lbfgs_steps(objective, BatchSettings{}.memory) < few_steps)
+    return {&find_optimizer("newton"),
+            "the coefficients, " + coefficients +
+                ", outweigh the data: few Newton steps are cheaper than many short ones"};
   return {&find_optimizer("lbfgs"), "the prior is smooth and convex and the Hessian of " + coefficients +
                                         " coefficients is costly; Newton steps follow if it slows down"};
 }

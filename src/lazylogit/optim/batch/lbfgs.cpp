@@ -12,29 +12,26 @@ namespace lazylogit::optim {
 namespace {
 
 // When to leave L-BFGS for Newton steps: once its own rate of convergence says that the passes still needed
-// cost more than a few Newton steps, which depend less on how the curvatures spread.
+// cost more than a few Newton steps, which depend less on how the curvatures spread. The first passes say little about the
+// rate to come, so that a good part of what Newton steps cost is spent before the forecast counts: leaving late then costs
+// no more than that part, leaving early may cost several times the whole fit.
 class Forecast {
  public:
-  explicit Forecast(const objective::Objective& objective) {
-    constexpr double newton_steps = 4, products_per_step = 10, multiply_adds_per_pass = 2;
-    const auto size = static_cast<double>(objective.size());
-    double passes_per_step = products_per_step;
-    if (factoring_pays(objective))
-      passes_per_step = (objective.matrix_cost() + size * size * size / 24) /
-                        (multiply_adds_per_pass * objective.pass_cost());
-    newton_passes_ = newton_steps * (1 + passes_per_step);
-  }
+  Forecast(const objective::Objective& objective, std::size_t memory)
+      : newton_passes_(newton_in_lbfgs_steps(objective, memory)) {}
 
   // To be told the estimated relative gap after every step.
   bool newton_is_faster(double gap, double asked) {
     gaps_.push_back(gap);
-    if (gaps_.size() <= window + 2) return false;
+    if (gaps_.size() <= window + 2 || static_cast<double>(gaps_.size()) < worth_trying * newton_passes_)
+      return false;
     const double rate = std::log(gaps_[gaps_.size() - 1 - window] / gap) / static_cast<double>(window);
     return !(rate > 0) || std::log(gap / asked) / rate > newton_passes_;
   }
 
  private:
   static constexpr std::size_t window = 6;
+  static constexpr double worth_trying = 0.4;
   double newton_passes_;
   std::vector<double> gaps_;
 };
@@ -46,7 +43,7 @@ FitSummary run_lbfgs(const FitRequest& request) {
   std::optional<Termination> end = descent.check();
   if (end) return descent.finish(*end);
   LbfgsMemory memory_of_steps(request.batch.memory, inverse_diagonal(descent));
-  Forecast forecast(descent.objective());
+  Forecast forecast(descent.objective(), request.batch.memory);
   math::Vector direction;
   int steps = 0;
   while (!end) {

@@ -16,6 +16,18 @@ bool factoring_pays(const objective::Objective& objective) {
   return cost <= 60 * objective.pass_cost() + 2e7;
 }
 
+double newton_in_lbfgs_steps(const objective::Objective& objective, std::size_t memory) {
+  constexpr double newton_steps = 4, products_per_step = 10, multiply_adds_per_pass = 2;
+  const auto size = static_cast<double>(objective.size());
+  const double pass = multiply_adds_per_pass * objective.pass_cost();
+  // What a step costs beside its passes, in vectors of all coefficients: two loops over the pairs, or conjugate
+  // gradients.
+  const double lbfgs_step = pass + static_cast<double>(4 * memory + 6) * size, product = pass + 6 * size;
+  double newton_step = pass + products_per_step * product;
+  if (factoring_pays(objective)) newton_step = pass + objective.matrix_cost() + size * size * size / 24;
+  return newton_steps * newton_step / lbfgs_step;
+}
+
 math::Vector inverse_diagonal(Descent& descent) {
   math::Vector diagonal(descent.point().b.size());
   descent.objective().set_curvature_point(descent.point().b);

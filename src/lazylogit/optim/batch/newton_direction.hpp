@@ -8,6 +8,9 @@ namespace lazylogit::optim {
 // Whether forming and factoring the Hessian is cheaper than a run of conjugate gradients.
 bool factoring_pays(const objective::Objective& objective);
 
+// What the Newton steps of a usual fit cost, in steps of L-BFGS with this memory.
+double newton_in_lbfgs_steps(const objective::Objective& objective, std::size_t memory);
+
 // One over the diagonal of H at the current point; 1 where that is not a positive finite number.
 math::Vector inverse_diagonal(Descent& descent);
 
