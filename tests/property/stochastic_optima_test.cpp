@@ -94,8 +94,13 @@ TEST_P(StochasticOptima, AreReached) {
       const FitSummary summary = fit(name, *p, settings, start);
       const double best = error_of(*p, fit("newton", *p, {}, test::prior_means(*p), 1e-9).coefficients);
       EXPECT_LE(error_of(*p, summary.coefficients), best * (1 + allowed)) << summary.message;
-      if (name == "saga") {
+      if (name == "saga" && p->prior->convex()) {
         EXPECT_EQ(summary.reason, Termination::converged) << summary.message;
+      } else if (
+          name ==
+          "saga") {  // no gap to prove: it may also end where rounding hides any further fall of the error
+        EXPECT_TRUE(summary.reason == Termination::converged || summary.reason == Termination::no_progress)
+            << summary.message;
       }
       for (std::size_t i = 0; i < start.size(); ++i)
         if (p->prior->pinned(i)) {

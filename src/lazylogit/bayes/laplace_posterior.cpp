@@ -34,6 +34,7 @@ double kink_part(objective::Posterior& objective, std::span<const double> b, con
   if (frame.at_kink.empty()) return 0;
   math::Vector gradient(objective.size()), diagonal(objective.size());
   objective.value_and_gradient(b, gradient);
+  objective.set_curvature_point(b);  // a gradient forgets it
   objective.hessian_diagonal(diagonal);
   double sum = 0;
   for (const std::size_t i : frame.at_kink) {

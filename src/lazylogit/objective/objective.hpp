@@ -29,7 +29,7 @@ class Objective {
   virtual std::span<const std::uint8_t> fixed() const = 0;  // empty: none
 
   // Second derivatives of f are taken at the point given last to set_curvature_point (a pass,
-  // unless its gradient was the last thing asked for).
+  // unless its gradient was the last thing asked for). A gradient forgets that point: set it again.
   virtual void set_curvature_point(std::span<const double> b) = 0;
   virtual void hessian_vector(std::span<const double> v, std::span<double> out) = 0;  // one pass
   virtual void hessian_diagonal(std::span<double> out) = 0;                           // one pass

@@ -192,7 +192,7 @@ TEST(ModelFile, HashedFeaturesAreCalledByTheirSlots) {
   EXPECT_EQ(deserialize(bytes, "m").feature_name(2), "#1048575");
   ASSERT_NE(bytes.find("#0#7#1048575"), std::string::npos);
   for (const char* names :
-       {"#8#7#1048575", "#0#0#1048575", "#0#7#1048576", "#0x7#104857", "#0#7#-048575", "00#7#1048575"})
+       {"#8#7#1048575", "#0#0#1048575", "#0#7#1048576", "#0x7#1048575", "#0#7#-048575", "00#7#1048575"})
     EXPECT_NE(refusal(replaced(bytes, "#0#7#1048575", names)), "") << names;
 }
 
