@@ -14,14 +14,9 @@
 namespace lazylogit::optim {
 namespace {
 
+using test::priors;
 using test::SparseProblem;
 
-const std::vector<prior::AnyPrior>& priors() {
-  static const std::vector<prior::AnyPrior> list{prior::Uniform{}, prior::Gaussian::from_variance(0.4),
-                                                 prior::Laplace::from_variance(0.6),
-                                                 prior::Cauchy::from_scale(0.7), prior::ElasticNet{0.5, 1.5}};
-  return list;
-}
 const prior::AnyPrior gaussian = prior::Gaussian::from_variance(1);
 
 std::vector<std::string> stochastic_names() {

@@ -12,6 +12,14 @@
 
 namespace lazylogit::test {
 
+// One prior of every family.
+inline const std::vector<prior::AnyPrior>& priors() {
+  static const std::vector<prior::AnyPrior> list{prior::Uniform{}, prior::Gaussian::from_variance(0.4),
+                                                 prior::Laplace::from_variance(0.6),
+                                                 prior::Cauchy::from_scale(0.7), prior::ElasticNet{0.5, 1.5}};
+  return list;
+}
+
 enum class ValueKind { ones, floats, doubles };
 
 struct SparseProblemOptions {

@@ -133,8 +133,7 @@ void write_model_json(const Model& model, const TextSink& sink) {
               {"input", json::parse(write_input_record(model.input))}};
   if (const auto& posterior = model.posterior) {
     object["posterior"] = posterior_kind_name(posterior->kind);
-    object["log_evidence"] =
-        posterior->log_evidence ? number_or_null(*posterior->log_evidence) : json(nullptr);
+    object["log_evidence"] = number_or_null(posterior->log_evidence);
     object["log_evidence_error"] = number_or_null(posterior->log_evidence_error);
     object["bic"] = number_or_null(posterior->bic);
     object["aic"] = number_or_null(posterior->aic);

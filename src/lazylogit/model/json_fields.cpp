@@ -129,4 +129,8 @@ void JsonFields::finish() const {
     if (!used_.contains(key)) refuse_json(place_, fmt::format("has an unknown key {}", quote_text(key)));
 }
 
+json number_or_null(const std::optional<double>& value) {
+  return value ? number_or_null(*value) : json(nullptr);
+}
+
 }  // namespace lazylogit::model

@@ -63,5 +63,6 @@ class JsonFields {
 
 // A finite number, or null.
 nlohmann::json number_or_null(double value);
+nlohmann::json number_or_null(const std::optional<double>& value);
 
 }  // namespace lazylogit::model

@@ -35,15 +35,14 @@ std::optional<PosteriorKind> posterior_kind(const std::string& name) {
 }
 
 std::string write_posterior_record(const PosteriorApproximation& posterior) {
-  return json{
-      {"kind", posterior_kind_name(posterior.kind)},
-      {"rank", posterior.rank},
-      {"log_evidence", posterior.log_evidence ? number_or_null(*posterior.log_evidence) : json(nullptr)},
-      {"log_evidence_error", number_or_null(posterior.log_evidence_error)},
-      {"effective_parameters", number_or_null(posterior.effective_parameters)},
-      {"num_parameters", number_or_null(posterior.num_parameters)},
-      {"bic", number_or_null(posterior.bic)},
-      {"aic", number_or_null(posterior.aic)}}
+  return json{{"kind", posterior_kind_name(posterior.kind)},
+              {"rank", posterior.rank},
+              {"log_evidence", number_or_null(posterior.log_evidence)},
+              {"log_evidence_error", number_or_null(posterior.log_evidence_error)},
+              {"effective_parameters", number_or_null(posterior.effective_parameters)},
+              {"num_parameters", number_or_null(posterior.num_parameters)},
+              {"bic", number_or_null(posterior.bic)},
+              {"aic", number_or_null(posterior.aic)}}
       .dump();
 }
 

@@ -20,10 +20,6 @@ constexpr std::array<KindName, 3> kind_names{{{CertificateKind::duality_gap, "du
                                               {CertificateKind::newton_decrement, "newton-decrement"},
                                               {CertificateKind::stationarity, "stationarity"}}};
 
-json optional_to_json(const std::optional<double>& value) {
-  return value ? number_or_null(*value) : json(nullptr);
-}
-
 Certificate parse_certificate(const json& object, const JsonPlace& place) {
   JsonFields fields(object, place);
   Certificate certificate;
@@ -61,10 +57,10 @@ json certificate_to_json(const std::optional<Certificate>& certificate) {
   const Certificate& c = *certificate;
   return {{"kind", certificate_kind_name(c.kind)},
           {"error", number_or_null(c.error)},
-          {"lower_bound", optional_to_json(c.lower_bound)},
-          {"relative_gap", optional_to_json(c.relative_gap)},
+          {"lower_bound", number_or_null(c.lower_bound)},
+          {"relative_gap", number_or_null(c.relative_gap)},
           {"gradient_norm", number_or_null(c.gradient_norm)},
-          {"min_curvature", optional_to_json(c.min_curvature)},
+          {"min_curvature", number_or_null(c.min_curvature)},
           {"worst_violation", number_or_null(c.worst_violation)},
           {"worst_feature", c.worst_feature},
           {"worst_class", c.worst_class},

@@ -136,13 +136,23 @@ void Likelihood::add_dense_matrix(const View& rows, std::size_t begin, std::size
   }
 }
 
-bool Likelihood::dense_matrix() const {
-  const auto features = static_cast<double>(problem_.shape.num_rows());
+namespace {
+
+// Σ over rows of (entries + 1)²: what a Hessian costs that is made row by row.
+double squared_lengths(const data::SparseMatrix& x) {
   double squares = 0;
-  for (std::size_t j = 0; j < problem_.x->num_rows(); ++j) {
-    const auto entries = static_cast<double>(problem_.x->row_ids(j).size() + 1);
+  for (std::size_t j = 0; j < x.num_rows(); ++j) {
+    const auto entries = static_cast<double>(x.row_ids(j).size() + 1);
     squares += entries * entries;
   }
+  return squares;
+}
+
+}  // namespace
+
+bool Likelihood::dense_matrix() const {
+  const auto features = static_cast<double>(problem_.shape.num_rows());
+  const double squares = squared_lengths(*problem_.x);
   return dense_discount * features * features * static_cast<double>(problem_.x->num_rows()) < squares;
 }
 
@@ -150,11 +160,7 @@ double Likelihood::matrix_cost() const {
   const auto rows = static_cast<double>(problem_.x->num_rows());
   const auto features = static_cast<double>(problem_.shape.num_rows());
   const auto vectors = static_cast<double>(problem_.shape.num_vectors());
-  double squares = 0;
-  for (std::size_t j = 0; j < problem_.x->num_rows(); ++j) {
-    const auto entries = static_cast<double>(problem_.x->row_ids(j).size() + 1);
-    squares += entries * entries;
-  }
+  const double squares = squared_lengths(*problem_.x);
   const double discount = problem_.shape.num_vectors() > 1 ? dense_discount_vectors : dense_discount;
   return 0.5 * vectors * vectors * std::min(squares, discount * features * features * rows);
 }
