@@ -1,9 +1,7 @@
 # Every command has help with examples; the program lists its commands.
 $ lazylogit --help | head -22
 lazylogit 0.1.0: logistic regression on sparse, large, real data
-
 Usage: lazylogit COMMAND [options] …
-
 Commands:
   train     DATA… -o MODEL          fit a model
   predict   MODEL DATA…             classify: labels and probabilities
@@ -13,24 +11,23 @@ Commands:
   outliers  MODEL DATA…             rows that the model finds improbable when they are left out
   compare   DATA…                   run several optimizers, show time and passes to each precision
   convert   IN OUT                  between data formats
-
 DATA is files, globs, or - for standard input; gzip and zstd are recognised by content. Formats: libsvm, vw,
 csv, tsv, jsonl, text, npy, npz.
-
 A first model:
   lazylogit train data.csv -o model.safetensors
   lazylogit predict model.safetensors new.csv
-
 lazylogit COMMAND --help shows the options of a command, with examples. Also:
+
+
+
+
+
 $ lazylogit predict --help | head -24
 lazylogit predict: classify: labels and probabilities
-
 Usage: lazylogit predict [options] MODEL DATA…
-
 Writes one record per row of DATA, in input order, to standard output or to a file: the predicted
 class and its probability. Rows are read as the model's training data was; a label column may be
 absent. Features that the model does not know are ignored and counted.
-
 Examples:
   lazylogit predict model.safetensors new.csv
       CSV with the columns prediction and probability
@@ -42,14 +39,18 @@ Examples:
       leave rows below 90 % undecided
   lazylogit predict model.safetensors new.csv --intervals --predictive probit
       with 90 % bounds of each probability, from a model trained with --posterior
-
+  lazylogit predict model.safetensors new.csv --set 0.9
+      the classes among which the true one is in 90 % of the rows, from a model trained with
+      --holdout
 Output:
-  -o, --out FILE            where the predictions go, written atomically [default standard output]
 
-Predictions:
+
+
+
+
 $ for c in train predict evaluate inspect check convert outliers; do lazylogit $c --help | grep -c "^  lazylogit $c"; done
 4
-5
+6
 3
 4
 3

@@ -141,7 +141,7 @@ inline model::Model posterior_model(model::PosteriorKind kind) {
   for (std::size_t row = 0; row < model.shape.num_rows(); ++row)
     for (std::size_t v = 0; v < model.shape.num_vectors(); ++v)
       posterior.variance[model.shape.index(row, v)] = 0.25 + static_cast<double>(row);
-  if (kind == model::PosteriorKind::full) {
+  if (has_covariance(kind)) {
     for (std::size_t row = 0; row < model.shape.num_rows(); ++row)
       for (std::size_t v = 0; v < model.shape.num_vectors(); ++v)
         posterior.coordinates.push_back(model.shape.index(row, v));
@@ -156,7 +156,21 @@ inline model::Model posterior_model(model::PosteriorKind kind) {
       for (std::size_t k = 0; k < 2 * model.shape.num_vectors(); ++k)
         posterior.factor[2 * model.shape.index(row, 0) + k] = 0.125F;
   }
+  if (has_mean(kind)) posterior.mean = model.coefficients;
+  if (kind == model::PosteriorKind::samples) {
+    posterior.sampling = {"hamiltonian", 2, 3, 1.01, 5.5, 1};
+    posterior.samples.assign(model.shape.size() * 6, 0.0F);
+    for (std::size_t row = 0; row < model.shape.num_rows(); ++row)
+      for (std::size_t k = 0; k < 6 * model.shape.num_vectors(); ++k)
+        posterior.samples[6 * model.shape.index(row, 0) + k] = static_cast<float>(k % 5) - 1.5F;
+  }
   model.posterior = posterior;
+  return model;
+}
+
+inline model::Model held_out_model() {
+  model::Model model = binary_model();
+  model.held_out = model::HeldOutScores{{0.125, 0.5, 0.5, HUGE_VAL}, {1, 2, 0.5, 1}};
   return model;
 }
 
@@ -179,6 +193,9 @@ inline std::vector<NamedModel> sample_models() {
   all.push_back({"diagonal_posterior", posterior_model(model::PosteriorKind::diagonal)});
   all.push_back({"full_posterior", posterior_model(model::PosteriorKind::full)});
   all.push_back({"low_rank_posterior", posterior_model(model::PosteriorKind::low_rank)});
+  all.push_back({"variational_posterior", posterior_model(model::PosteriorKind::variational)});
+  all.push_back({"samples", posterior_model(model::PosteriorKind::samples)});
+  all.push_back({"held_out", held_out_model()});
   return all;
 }
 

@@ -15,6 +15,8 @@
 namespace lazylogit::cli {
 namespace {
 
+constexpr char set_separator = '|';
+
 void append_number(std::string& out, double value) {
   fmt::format_to(std::back_inserter(out), FMT_COMPILE("{}"), value);
 }
@@ -25,6 +27,7 @@ std::vector<std::string> csv_columns(const model::Model& model, const Prediction
   if (!id_name.empty()) names.push_back(id_name);
   names.insert(names.end(), {"prediction", "probability"});
   if (options.intervals) names.insert(names.end(), {"lower", "upper"});
+  if (options.set) names.emplace_back("set");
   for (std::size_t k = 2; k <= std::min<std::size_t>(options.top, model.classes.size()); ++k)
     names.insert(names.end(), {fmt::format("prediction_{}", k), fmt::format("probability_{}", k)});
   if (options.proba) names.insert(names.end(), model.classes.labels().begin(), model.classes.labels().end());
@@ -36,7 +39,7 @@ std::vector<std::string> csv_columns(const model::Model& model, const Prediction
 }
 
 std::vector<std::string> json_keys(const std::string& id_name) {
-  std::vector<std::string> names{"prediction",    "probability", "lower", "upper",
+  std::vector<std::string> names{"prediction",    "probability", "lower", "upper",      "set",
                                  "probabilities", "intervals",   "top",   "explanation"};
   if (!id_name.empty()) names.push_back(id_name);
   return names;
@@ -53,11 +56,21 @@ void check_distinct(std::vector<std::string> names, const std::string& id_name) 
                     is_id ? "rename the column of ids" : "--output jsonl keeps the classes apart");
 }
 
+void check_joinable(const model::Model& model, const PredictionOptions& options) {
+  for (const std::string& label : model.classes.labels())
+    if (options.set && label.find(set_separator) != std::string::npos)
+      throw ConfigError(
+          fmt::format("the class {} has the character | in its name, which joins the classes of a set",
+                      quote_text(label)),
+          "set", "--output jsonl keeps the classes apart");
+}
+
 // What both forms need of a row.
 class WriterBase : public PredictionWriter {
  public:
-  WriterBase(const model::Model& model, const PredictionOptions& options, std::string id_name)
-      : model_(model), options_(options), id_name_(std::move(id_name)) {}
+  WriterBase(const model::Model& model, const PredictionOptions& options, std::string id_name,
+             double threshold)
+      : model_(model), options_(options), id_name_(std::move(id_name)), threshold_(threshold) {}
 
   std::string records(const data::Rows& rows, const model::Predictions& predictions, std::size_t first,
                       std::size_t last) const override {
@@ -74,6 +87,11 @@ class WriterBase : public PredictionWriter {
   std::size_t num_classes() const { return model_.classes.size(); }
   const double* probabilities(const model::Predictions& predictions, std::size_t row) const {
     return predictions.probabilities.data() + row * num_classes();
+  }
+  std::vector<ClassId> set_of(const model::Predictions& predictions, std::size_t row) const {
+    std::vector<ClassId> classes;
+    model::conformal_set({probabilities(predictions, row), num_classes()}, threshold_, classes);
+    return classes;
   }
   // The classes of the K largest probabilities, the first of equals first.
   std::vector<ClassId> ranking(const double* probabilities) const {
@@ -92,12 +110,14 @@ class WriterBase : public PredictionWriter {
   const model::Model& model_;
   PredictionOptions options_;
   std::string id_name_;
+  double threshold_;  // of the sets
 };
 
 class CsvWriter final : public WriterBase {
  public:
-  CsvWriter(const model::Model& model, const PredictionOptions& options, std::string id_name)
-      : WriterBase(model, options, std::move(id_name)) {
+  CsvWriter(const model::Model& model, const PredictionOptions& options, std::string id_name,
+            double threshold)
+      : WriterBase(model, options, std::move(id_name), threshold) {
     for (const std::string& label : model.classes.labels()) quoted_labels_.push_back(csv_field(label));
   }
 
@@ -120,6 +140,7 @@ class CsvWriter final : public WriterBase {
     out += ',';
     append_number(out, best);
     if (options_.intervals) append_bounds(out, predictions.lower[row], predictions.upper[row]);
+    if (options_.set) append_set(out, set_of(predictions, row));
     if (options_.top > 1) append_runners_up(out, probabilities(predictions, row));
     if (options_.proba) {
       const double* p = probabilities(predictions, row);
@@ -144,6 +165,16 @@ class CsvWriter final : public WriterBase {
     append_number(out, lower);
     out += ',';
     append_number(out, upper);
+  }
+
+  void append_set(std::string& out, const std::vector<ClassId>& classes) const {
+    std::string joined;
+    for (const ClassId c : classes) {
+      if (!joined.empty()) joined += set_separator;
+      joined += model_.classes.label(c);
+    }
+    out += ',';
+    append_csv_field(out, joined);
   }
 
   void append_runners_up(std::string& out, const double* p) const {
@@ -178,6 +209,8 @@ class JsonLinesWriter final : public WriterBase {
       record["lower"] = predictions.lower[row];
       record["upper"] = predictions.upper[row];
     }
+    if (options_.set)
+      for (const ClassId c : set_of(predictions, row)) record["set"].push_back(model_.classes.label(c));
     if (options_.top > 1) {
       const double* p = probabilities(predictions, row);
       for (const ClassId c : ranking(p))
@@ -226,6 +259,16 @@ const config::Table<PredictionOptions>& prediction_fields() {
            .bounds = config::between(0.01, 0.9999),
            .bare = "0.9"},
           &PredictionOptions::intervals);
+    t.add({.name = "set",
+           .value = "P",
+           .help = "the set of classes that holds the true one with probability P, from held-out rows",
+           .bounds = config::between(0.01, 0.9999)},
+          &PredictionOptions::set);
+    t.add({.name = "calibrate",
+           .value = "FILE",
+           .help = "rows with labels that --set is made from; neither trained on nor predicted",
+           .unset = "the rows that train --holdout kept out"},
+          &PredictionOptions::calibrate);
     t.add({.name = "top",
            .value = "K",
            .help = "the K most probable classes, as prediction_2, probability_2 and so on",
@@ -250,11 +293,12 @@ const config::Table<PredictionOptions>& prediction_fields() {
 
 std::unique_ptr<PredictionWriter> PredictionWriter::make(const model::Model& model,
                                                          const PredictionOptions& options,
-                                                         std::string id_name) {
+                                                         std::string id_name, double threshold) {
   const bool json = options.form == "jsonl";
   check_distinct(json ? json_keys(id_name) : csv_columns(model, options, id_name), id_name);
-  if (json) return std::make_unique<JsonLinesWriter>(model, options, std::move(id_name));
-  return std::make_unique<CsvWriter>(model, options, std::move(id_name));
+  if (json) return std::make_unique<JsonLinesWriter>(model, options, std::move(id_name), threshold);
+  check_joinable(model, options);
+  return std::make_unique<CsvWriter>(model, options, std::move(id_name), threshold);
 }
 
 }  // namespace lazylogit::cli

@@ -1,7 +1,7 @@
 // Predictions as CSV (RFC 4180) or JSON lines, one record per row, in input order.
 //
 // CSV columns: the id when there is one; `prediction,probability`; with `intervals` the bounds `lower,upper` of that
-// probability; with `top` K the pairs `prediction_2,probability_2`, …; with `proba` one column per class named after it,
+// probability; with `set` the classes of the set, the most probable first, joined by `|`; with `top` K the pairs `prediction_2,probability_2`, …; with `proba` one column per class named after it,
 // and with `intervals` then `NAME_lower,NAME_upper` of each; with `explain` the column `explanation`. Below `threshold` the prediction is empty (null in JSON): no decision. Numbers are
 // the shortest that read back to the same double.
 #pragma once
@@ -23,6 +23,8 @@ struct PredictionOptions {
   std::uint64_t top = 1;
   std::optional<double> threshold;
   std::optional<double> intervals;       // their level
+  std::optional<double> set;             // the probability that sets of classes cover the truth
+  std::string calibrate;                 // a file of rows that sets are made from; empty: those of training
   std::optional<std::uint64_t> explain;  // how many features
   std::string form = "csv";              // --output csv | jsonl
 };
@@ -32,9 +34,10 @@ const config::Table<PredictionOptions>& prediction_fields();
 
 class PredictionWriter {
  public:
-  // `id_name` is the header of the id column; empty: no ids. ConfigError when two columns would have one name.
+  // `id_name` is the header of the id column; empty: no ids. `threshold` is that of the sets. ConfigError when two
+  // columns would have one name, or when a class's name has the character that joins sets.
   static std::unique_ptr<PredictionWriter> make(const model::Model& model, const PredictionOptions& options,
-                                                std::string id_name);
+                                                std::string id_name, double threshold);
   virtual ~PredictionWriter() = default;
   virtual std::string header() const = 0;
   // The records of rows [first, last). Thread-safe.

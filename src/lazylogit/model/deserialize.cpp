@@ -13,7 +13,7 @@
 #include "lazylogit/base/utf8.hpp"
 #include "lazylogit/model/input_record.hpp"
 #include "lazylogit/model/model_file.hpp"
-#include "lazylogit/model/posterior_record.hpp"
+#include "lazylogit/model/read_uncertainty.hpp"
 #include "lazylogit/model/sparse_form.hpp"
 #include "lazylogit/model/training_record.hpp"
 
@@ -37,18 +37,17 @@ constexpr std::array known_tensors{"coefficients",
                                    "posterior_variance",
                                    "posterior_coordinates",
                                    "posterior_covariance",
-                                   "posterior_factor"};
+                                   "posterior_factor",
+                                   "posterior_mean",
+                                   "posterior_samples",
+                                   "held_out_scores",
+                                   "held_out_weights"};
 constexpr std::array known_metadata{"shape", "input", "prior", "training", "posterior"};
 
-enum class Finite { required, infinity_is_fine };
-
-class Reader {
+class Reader : private TensorReader {
  public:
   Reader(const Container& container, std::uint64_t file_bytes, const std::string& file)
-      : container_(container),
-        file_bytes_(file_bytes),
-        file_(file),
-        newer_(container.version.minor > current_format.minor) {}
+      : TensorReader(container, file), container_(container), file_bytes_(file_bytes) {}
 
   Model read() {
     check_known();
@@ -64,46 +63,23 @@ class Reader {
       model.idf.resize(require("idf", TensorType::f64, {shape.num_features}).num_bytes() / 8);
       copy_numbers(*container_.find("idf"), model.idf.data(), Finite::required);
     }
-    model.prior_mean = read_prior("prior_mean", shape, Finite::required);
-    model.prior_a = read_prior("prior_a", shape, Finite::infinity_is_fine);
-    model.prior_b = read_prior("prior_b", shape, Finite::infinity_is_fine);
-    read_posterior(model);
+    model.prior_mean = per_coefficient("prior_mean", shape, Finite::required);
+    model.prior_a = per_coefficient("prior_a", shape, Finite::infinity_is_fine);
+    model.prior_b = per_coefficient("prior_b", shape, Finite::infinity_is_fine);
+    model.posterior = read_posterior(*this, shape);
+    model.held_out = read_held_out(*this);
     return model;
   }
 
  private:
-  [[noreturn]] void refuse(std::uint64_t byte, std::string message) const {
-    throw InputError({.message = std::move(message), .file = file_, .byte = byte, .code = "bad-model"});
-  }
-
-  JsonPlace place(std::string document) const { return {&file_, std::move(document), newer_}; }
-
   void check_known() const {
-    if (newer_) return;
+    if (newer()) return;
     for (const Tensor& tensor : container_.tensors)
       if (std::find(known_tensors.begin(), known_tensors.end(), tensor.name) == known_tensors.end())
         refuse(tensor.byte_offset, fmt::format("unknown tensor {}", quote_text(tensor.name)));
     for (const auto& [key, value] : container_.metadata)
       if (std::find(known_metadata.begin(), known_metadata.end(), key) == known_metadata.end())
         refuse(8, fmt::format("unknown metadata {}", quote_text(key)));
-  }
-
-  const std::string& metadata(const char* key) const {
-    const auto found = container_.metadata.find(key);
-    if (found == container_.metadata.end())
-      refuse(8, fmt::format("the header has no metadata string \"{}\"", key));
-    return found->second;
-  }
-
-  // A tensor that must be there, of this type and shape.
-  const Tensor& require(const char* name, TensorType type, const std::vector<std::uint64_t>& extents) const {
-    const Tensor* tensor = container_.find(name);
-    if (tensor == nullptr) refuse(8, fmt::format("the model has no tensor \"{}\"", name));
-    if (tensor->type != type || tensor->shape != extents)
-      refuse(tensor->byte_offset,
-             fmt::format("tensor \"{}\" does not have the type and shape that the model's shape asks for",
-                         name));
-    return *tensor;
   }
 
   Shape parse_shape() const {
@@ -201,28 +177,6 @@ class Reader {
                             shape.num_features));
   }
 
-  void copy_numbers(const Tensor& tensor, double* out, Finite finite) const {
-    const std::size_t count = tensor.num_bytes() / 8;
-    if (count == 0) return;
-    std::memcpy(out, tensor.bytes.data(), count * sizeof(double));
-    const double limit = finite == Finite::required ? std::numeric_limits<double>::max()
-                                                    : std::numeric_limits<double>::infinity();
-    std::size_t good = 0;
-    for (std::size_t i = 0; i < count; ++i) good += std::fabs(out[i]) <= limit ? 1 : 0;
-    if (good == count) return;
-    for (std::size_t i = 0; i < count; ++i)
-      if (!(std::fabs(out[i]) <= limit))
-        refuse(tensor.byte_offset + 8 * i,
-               fmt::format("tensor {} holds {}", quote_text(tensor.name), out[i]));
-  }
-
-  // Spreads unpadded rows over a padded array.
-  static void spread(const std::vector<double>& packed, const Shape& shape, double* padded) {
-    const std::size_t vectors = shape.num_vectors(), stride = shape.stride();
-    for (std::size_t row = 0; row * vectors < packed.size(); ++row)
-      std::memcpy(padded + row * stride, packed.data() + row * vectors, vectors * sizeof(double));
-  }
-
   void read_coefficients(Model& model) const {
     const Shape& shape = model.shape;
     const std::size_t vectors = shape.num_vectors();
@@ -281,86 +235,8 @@ class Reader {
     }
   }
 
-  std::vector<double> read_prior(const char* name, const Shape& shape, Finite finite) const {
-    if (container_.find(name) == nullptr) return {};
-    const Tensor& tensor = require(name, TensorType::f64, {shape.num_rows(), shape.num_vectors()});
-    std::vector<double> packed(tensor.num_bytes() / 8), padded(shape.size());
-    copy_numbers(tensor, packed.data(), finite);
-    spread(packed, shape, padded.data());
-    return padded;
-  }
-
-  void read_posterior(Model& model) const {
-    const auto found = container_.metadata.find("posterior");
-    if (found == container_.metadata.end()) {
-      for (const Tensor& tensor : container_.tensors)
-        if (tensor.name.starts_with("posterior_"))
-          refuse(tensor.byte_offset,
-                 fmt::format("tensor {} without the metadata \"posterior\"", tensor.name));
-      return;
-    }
-    const Shape& shape = model.shape;
-    PosteriorApproximation posterior = parse_posterior_record(found->second, place("posterior"));
-    std::vector<double> variance = read_prior("posterior_variance", shape, Finite::required);
-    if (variance.empty())
-      require("posterior_variance", TensorType::f64, {shape.num_rows(), shape.num_vectors()});
-    for (const double v : variance)
-      if (v < 0)
-        refuse(container_.find("posterior_variance")->byte_offset, "a posterior variance is negative");
-    posterior.variance.assign(variance.begin(), variance.end());
-    const bool full = posterior.kind == PosteriorKind::full,
-               low_rank = posterior.kind == PosteriorKind::low_rank;
-    for (const char* name : {"posterior_coordinates", "posterior_covariance"})
-      if (const Tensor* tensor = container_.find(name); tensor != nullptr && !full)
-        refuse(tensor->byte_offset, fmt::format("tensor \"{}\" belongs to a full posterior", name));
-    if (const Tensor* tensor = container_.find("posterior_factor"); tensor != nullptr && !low_rank)
-      refuse(tensor->byte_offset, "tensor \"posterior_factor\" belongs to a low-rank posterior");
-    if (full) read_covariance(shape, posterior);
-    if (low_rank) read_factor(shape, posterior);
-    model.posterior = std::move(posterior);
-  }
-
-  void read_covariance(const Shape& shape, PosteriorApproximation& posterior) const {
-    const Tensor* index = container_.find("posterior_coordinates");
-    if (index == nullptr || index->type != TensorType::i64 || index->shape.size() != 1)
-      refuse(8, "the model has no proper tensor \"posterior_coordinates\"");
-    const std::uint64_t count = index->shape[0], vectors = shape.num_vectors();
-    if (count > shape.num_rows() * vectors)
-      refuse(index->byte_offset, "the posterior has more coordinates than the model");
-    const Tensor& covariance = require("posterior_covariance", TensorType::f64, {count * (count + 1) / 2});
-    posterior.covariance.resize(count * (count + 1) / 2);
-    copy_numbers(covariance, posterior.covariance.data(), Finite::required);
-    std::uint64_t before = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      std::uint64_t at = 0;
-      std::memcpy(&at, index->bytes.data() + 8 * i, sizeof at);
-      if (at >= shape.num_rows() * vectors || (i > 0 && at <= before))
-        refuse(index->byte_offset + 8 * i,
-               fmt::format("position {} of the posterior is out of range or out of order", at));
-      before = at;
-      posterior.coordinates.push_back(shape.index(at / vectors, at % vectors));
-      if (posterior.covariance[i * (i + 1) / 2 + i] != posterior.variance[posterior.coordinates.back()])
-        refuse(covariance.byte_offset, "the posterior's variances and covariances do not agree");
-    }
-  }
-
-  void read_factor(const Shape& shape, PosteriorApproximation& posterior) const {
-    const std::size_t vectors = shape.num_vectors(), rank = posterior.rank;
-    const Tensor& tensor =
-        require("posterior_factor", TensorType::f32, {shape.num_rows() * vectors, posterior.rank});
-    posterior.factor.resize(shape.size() * rank);  // no more than the tensor's bytes, but for padding
-    for (std::size_t row = 0; row < shape.num_rows(); ++row)
-      std::memcpy(posterior.factor.data() + shape.index(row, 0) * rank,
-                  tensor.bytes.data() + row * vectors * rank * sizeof(float), vectors * rank * sizeof(float));
-    for (const float number : posterior.factor)
-      if (!std::isfinite(number))
-        refuse(tensor.byte_offset, "tensor \"posterior_factor\" holds a number that is not finite");
-  }
-
   const Container& container_;
   std::uint64_t file_bytes_;
-  const std::string& file_;
-  bool newer_;
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "lazylogit/data/input_spec.hpp"
 #include "lazylogit/math/vector.hpp"
 #include "lazylogit/model/certificate.hpp"
+#include "lazylogit/model/held_out_scores.hpp"
 #include "lazylogit/model/posterior_approximation.hpp"
 #include "lazylogit/model/shape.hpp"
 
@@ -45,6 +46,7 @@ struct Model {
   // The prior of each coefficient, when it is not one for all: JSON-free arrays of shape.size(), else empty.
   std::vector<double> prior_mean, prior_a, prior_b;
   std::optional<PosteriorApproximation> posterior;
+  std::optional<HeldOutScores> held_out;  // of the rows that training held out
 
   std::string feature_name(std::size_t feature) const;  // "(intercept)" for the last row, "#17" when hashed
 };

@@ -16,9 +16,36 @@ struct KindName {
   PosteriorKind kind;
   const char* name;
 };
-constexpr std::array<KindName, 3> kind_names{{{PosteriorKind::diagonal, "diagonal"},
+constexpr std::array<KindName, 5> kind_names{{{PosteriorKind::diagonal, "diagonal"},
                                               {PosteriorKind::full, "full"},
-                                              {PosteriorKind::low_rank, "low-rank"}}};
+                                              {PosteriorKind::low_rank, "low-rank"},
+                                              {PosteriorKind::variational, "variational"},
+                                              {PosteriorKind::samples, "samples"}}};
+
+json sampling_json(const Sampling& sampling) {
+  return json{{"method", sampling.method},
+              {"chains", sampling.chains},
+              {"per_chain", sampling.per_chain},
+              {"worst_rhat", number_or_null(sampling.worst_rhat)},
+              {"smallest_ess", number_or_null(sampling.smallest_ess)},
+              {"diverged", sampling.diverged}};
+}
+
+Sampling parse_sampling(const json& document, const JsonPlace& place) {
+  JsonFields fields(document, place);
+  Sampling sampling;
+  sampling.method = fields.string("method");
+  sampling.chains = fields.count("chains");
+  sampling.per_chain = fields.count("per_chain");
+  sampling.worst_rhat = fields.number("worst_rhat");
+  sampling.smallest_ess = fields.number("smallest_ess");
+  sampling.diverged = fields.count("diverged");
+  fields.finish();
+  constexpr std::size_t most = std::size_t{1} << 31;
+  if (sampling.chains == 0 || sampling.per_chain == 0 || sampling.chains > most || sampling.per_chain > most)
+    refuse_json(place, "has no samples, or more than a file can hold");
+  return sampling;
+}
 
 }  // namespace
 
@@ -34,16 +61,23 @@ std::optional<PosteriorKind> posterior_kind(const std::string& name) {
   return std::nullopt;
 }
 
+std::vector<std::string> posterior_kind_names() {
+  std::vector<std::string> names;
+  for (const KindName& row : kind_names) names.emplace_back(row.name);
+  return names;
+}
+
 std::string write_posterior_record(const PosteriorApproximation& posterior) {
-  return json{{"kind", posterior_kind_name(posterior.kind)},
+  json record{{"kind", posterior_kind_name(posterior.kind)},
               {"rank", posterior.rank},
               {"log_evidence", number_or_null(posterior.log_evidence)},
               {"log_evidence_error", number_or_null(posterior.log_evidence_error)},
               {"effective_parameters", number_or_null(posterior.effective_parameters)},
               {"num_parameters", number_or_null(posterior.num_parameters)},
               {"bic", number_or_null(posterior.bic)},
-              {"aic", number_or_null(posterior.aic)}}
-      .dump();
+              {"aic", number_or_null(posterior.aic)}};
+  if (posterior.kind == PosteriorKind::samples) record["sampling"] = sampling_json(posterior.sampling);
+  return record.dump();
 }
 
 PosteriorApproximation parse_posterior_record(std::string_view text, const JsonPlace& place) {
@@ -63,6 +97,8 @@ PosteriorApproximation parse_posterior_record(std::string_view text, const JsonP
   posterior.num_parameters = fields.number("num_parameters");
   posterior.bic = fields.number("bic");
   posterior.aic = fields.number("aic");
+  if (posterior.kind == PosteriorKind::samples)
+    posterior.sampling = parse_sampling(fields.value("sampling"), place);
   fields.finish();
   return posterior;
 }

@@ -39,7 +39,7 @@ struct FormatVersion {
   int major = 1;
   int minor = 0;
 };
-inline constexpr FormatVersion current_format{1, 1};
+inline constexpr FormatVersion current_format{1, 2};
 
 struct ContainerLimits {
   std::uint64_t header_bytes = std::uint64_t{64} << 20;

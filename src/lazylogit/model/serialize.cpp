@@ -32,8 +32,11 @@ void check_sizes(const Model& model) {
     refuse("the model's idf does not fit its shape");
   for (const auto* array : {&model.prior_mean, &model.prior_a, &model.prior_b})
     if (!array->empty() && array->size() != shape.size()) refuse("the model's prior does not fit its shape");
-  if (model.posterior && (model.posterior->variance.size() != shape.size() ||
-                          model.posterior->factor.size() != shape.size() * model.posterior->rank))
+  const auto& posterior = model.posterior;
+  if (posterior && (posterior->variance.size() != shape.size() ||
+                    posterior->mean.size() != (has_mean(posterior->kind) ? shape.size() : 0) ||
+                    posterior->factor.size() != shape.size() * posterior->rank ||
+                    posterior->samples.size() != shape.size() * posterior->sampling.num_draws()))
     refuse("the model's posterior does not fit its shape");
 }
 
@@ -92,29 +95,43 @@ class PosteriorTensors {
     check_numbers(posterior.covariance, "a posterior covariance");
     variance_ = without_padding(posterior.variance, shape, rows);
     list.add("posterior_variance", variance_, {rows, vectors});
-    if (posterior.kind == PosteriorKind::full) {
+    if (has_mean(posterior.kind)) {
+      check_numbers(posterior.mean, "a posterior mean");
+      mean_ = without_padding(posterior.mean, shape, rows);
+      list.add("posterior_mean", mean_, {rows, vectors});
+    }
+    if (has_covariance(posterior.kind)) {
       for (const std::uint64_t at : posterior.coordinates)
         coordinates_.push_back(at / stride * vectors + at % stride);
       list.add("posterior_coordinates", coordinates_);
       list.add("posterior_covariance", posterior.covariance, {posterior.covariance.size()});
     }
-    if (posterior.kind == PosteriorKind::low_rank) {
-      for (std::size_t row = 0; row < rows; ++row) {
-        const float* from = posterior.factor.data() + row * stride * posterior.rank;
-        factor_.insert(factor_.end(), from, from + vectors * posterior.rank);
-      }
-      for (const float number : factor_)
-        if (!std::isfinite(number)) refuse("a posterior's factor is not finite");
-      list.add("posterior_factor", TensorType::f32,
-               {reinterpret_cast<const char*>(factor_.data()), factor_.size() * sizeof(float)},
-               {rows * vectors, posterior.rank});
-    }
+    if (posterior.kind == PosteriorKind::low_rank)
+      add_floats("posterior_factor", posterior.factor, posterior.rank, shape, list);
+    if (posterior.kind == PosteriorKind::samples)
+      add_floats("posterior_samples", posterior.samples, posterior.sampling.num_draws(), shape, list);
   }
 
  private:
-  std::vector<double> variance_;
+  // `width` numbers per coefficient, without padding.
+  void add_floats(const char* name, std::span<const float> padded, std::size_t width, const Shape& shape,
+                  TensorList& list) {
+    const std::size_t rows = shape.num_rows(), vectors = shape.num_vectors();
+    floats_.reserve(rows * vectors * width);
+    for (std::size_t row = 0; row < rows; ++row) {
+      const float* from = padded.data() + row * shape.stride() * width;
+      floats_.insert(floats_.end(), from, from + vectors * width);
+    }
+    for (const float number : floats_)
+      if (!std::isfinite(number)) refuse("a posterior's factor or sample is not finite");
+    list.add(name, TensorType::f32,
+             {reinterpret_cast<const char*>(floats_.data()), floats_.size() * sizeof(float)},
+             {rows * vectors, width});
+  }
+
+  std::vector<double> variance_, mean_;
   std::vector<std::uint64_t> coordinates_;
-  std::vector<float> factor_;
+  std::vector<float> floats_;
 };
 
 std::string shape_record(const Shape& shape) {
@@ -166,6 +183,13 @@ std::string serialize(const Model& model) {
   add_prior("prior_a", model.prior_a, a);
   add_prior("prior_b", model.prior_b, b);
 
+  if (model.held_out) {
+    check_numbers(model.held_out->scores, "a held-out score", true);
+    check_numbers(model.held_out->weights, "a held-out weight");
+    list.add("held_out_scores", model.held_out->scores, {model.held_out->scores.size()});
+    if (!model.held_out->weights.empty())
+      list.add("held_out_weights", model.held_out->weights, {model.held_out->weights.size()});
+  }
   std::optional<PosteriorTensors> posterior;
   if (model.posterior) posterior.emplace(*model.posterior, shape, list);
 

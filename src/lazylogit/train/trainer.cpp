@@ -9,6 +9,7 @@
 
 #include "lazylogit/bayes/laplace_posterior.hpp"
 #include "lazylogit/config/option_set.hpp"
+#include "lazylogit/model/predictor.hpp"
 #include "lazylogit/objective/certificate.hpp"
 #include "lazylogit/optim/stochastic/finish.hpp"
 #include "lazylogit/train/findings.hpp"
@@ -77,6 +78,13 @@ void add_posterior(const objective::Problem& problem, const TrainOptions& option
       bayes::approximate_posterior(problem, model.coefficients, model.record,
                                    {.kind = *kind, .rank = options.posterior_rank, .seed = options.seed},
                                    {&model.features, &model.classes}, cancel);
+}
+
+// What sets of classes are made from (model/held_out_scores.hpp).
+void add_held_out_scores(const data::Rows& holdout, model::Model& model) {
+  model::Predictions predictions;
+  model::Predictor(model).predict(holdout, model::Predictor::Detail::decisions, predictions);
+  model.held_out = model::held_out_scores(holdout, predictions);
 }
 
 math::Vector make_start(const Prepared& prepared, data::Dataset& data, const model::Model* model,
@@ -157,6 +165,7 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
   if (optimizer.stochastic && record.certificate && record.certificate->relative_gap.value_or(0) > far)
     if (const std::string sentence = scale_finding(prepared, model.features); !sentence.empty())
       log.notice(sentence);
+  if (holdout != nullptr) add_held_out_scores(*holdout, model);
   add_posterior(request.problem, options, result.fit, log, cancel, model);
   return result;
 }

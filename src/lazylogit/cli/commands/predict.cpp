@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "lazylogit/base/parallel.hpp"
 #include "lazylogit/cli/exit_code.hpp"
+#include "lazylogit/cli/model_input.hpp"
 #include "lazylogit/cli/scoring_run.hpp"
 
 namespace lazylogit::cli {
@@ -44,7 +48,10 @@ const CommandInfo& Predict::info() const {
                     "JSON lines with the three features that decided each row"},
                    {"predict model.safetensors new.csv --threshold 0.9", "leave rows below 90 % undecided"},
                    {"predict model.safetensors new.csv --intervals --predictive probit",
-                    "with 90 % bounds of each probability, from a model trained with --posterior"}},
+                    "with 90 % bounds of each probability, from a model trained with --posterior"},
+                   {"predict model.safetensors new.csv --set 0.9",
+                    "the classes among which the true one is in 90 % of the rows, from a model trained with "
+                    "--holdout"}},
       .min_arguments = 2};
   return info;
 }
@@ -57,8 +64,58 @@ void Predict::declare(config::OptionSet& options) {
   options.add(io::read_fields(), read_, {"Input", "Limits"});
 }
 
+// Options that contradict each other, before anything is read.
+void Predict::check_set(const std::vector<std::string>& arguments) const {
+  const std::string& file = predictions_.calibrate;
+  if (file.empty()) return;
+  if (!predictions_.set) throw ConfigError("belongs to --set", "calibrate");
+  if (file == "-" && std::count(arguments.begin(), arguments.end(), "-") > 0)
+    throw ConfigError("standard input (-) is named twice, expected it once", "calibrate");
+  check_output(output_.output, expanded_names({file}, read_.limits));
+}
+
+// How improbable a class may be and still belong to a set (model/held_out_scores.hpp).
+double Predict::set_threshold(const ScoringRun& run, const bayes::PosteriorPredictor* posterior,
+                              Session& session) const {
+  const model::Model& model = run.model();
+  std::optional<model::HeldOutScores> scores = model.held_out;
+  if (!predictions_.calibrate.empty()) {
+    io::ReadOptions read = read_;
+    read.labels_required = true;
+    const std::vector<std::string> files{predictions_.calibrate};
+    const data::Rows rows =
+        io::load_with(files, fixed_names(model), read, session.console, session.cancel, nullptr);
+    model::Predictions predictions;
+    if (posterior != nullptr)
+      posterior->predict(rows, {0, rows.num_rows()}, model::Predictor::Detail::decisions, predictions);
+    else
+      model::Predictor(model).predict(rows, model::Predictor::Detail::decisions, predictions);
+    scores = model::held_out_scores(rows, predictions);
+    if (scores->scores.empty())
+      throw_with_name(InputError({.message = "no rows to calibrate with, expected one or more"}), files,
+                      read.limits);
+  }
+  if (!scores || scores->scores.empty())
+    throw ConfigError("the model has no scores of held-out rows", "set",
+                      "train it with --holdout, or give rows with --calibrate");
+  if (predictions_.calibrate.empty() && predictive_.predictive != "plug-in")
+    throw ConfigError("the held-out rows were scored with plug-in probabilities", "set",
+                      "leave --predictive out, or give rows with --calibrate");
+  const double threshold = scores->threshold(*predictions_.set);
+  if (std::isinf(threshold))
+    session.console.warning(
+        {.kind = ErrorKind::input,
+         .message =
+             fmt::format("the {:g} held-out rows are too few, or too many of them have unknown labels, for "
+                         "sets that cover {:g}: every class is in every set",
+                         scores->total(), *predictions_.set),
+         .code = "few-held-out-rows"});
+  return threshold;
+}
+
 int Predict::execute(const std::vector<std::string>& arguments, Session& session) {
   read_.labels_required = false;
+  check_set(arguments);
   ScoringRun run(arguments, output_.output, read_, session);
   const model::Predictor predictor(run.model());
   const bayes::PredictiveSettings settings =
@@ -66,10 +123,13 @@ int Predict::execute(const std::vector<std::string>& arguments, Session& session
   std::optional<bayes::PosteriorPredictor> posterior;
   if (settings.intervals || settings.form != bayes::PredictiveForm::plug_in)
     posterior.emplace(predictor, settings);
-  const auto writer =
-      PredictionWriter::make(run.model(), predictions_, !read_.id.empty() ? read_.id : run.model().input.id);
-  const auto detail = predictions_.proba || predictions_.top > 1 ? model::Predictor::Detail::probabilities
-                                                                 : model::Predictor::Detail::decisions;
+  const double threshold =
+      predictions_.set ? set_threshold(run, posterior ? &*posterior : nullptr, session) : 0;
+  const auto writer = PredictionWriter::make(run.model(), predictions_,
+                                             !read_.id.empty() ? read_.id : run.model().input.id, threshold);
+  const auto detail = predictions_.proba || predictions_.top > 1 || predictions_.set
+                          ? model::Predictor::Detail::probabilities
+                          : model::Predictor::Detail::decisions;
   run.write(writer->header());
   model::Predictions predictions;
   const io::ReadSummary summary = run.for_each_block([&](const data::Rows& rows) {

@@ -7,6 +7,7 @@
 #include "lazylogit/cli/output_options.hpp"
 #include "lazylogit/cli/prediction_writer.hpp"
 #include "lazylogit/cli/predictive_options.hpp"
+#include "lazylogit/cli/scoring_run.hpp"
 #include "lazylogit/io/read_options.hpp"
 
 namespace lazylogit::cli {
@@ -18,6 +19,10 @@ class Predict final : public Command {
   int execute(const std::vector<std::string>& arguments, Session& session) override;
 
  private:
+  void check_set(const std::vector<std::string>& arguments) const;
+  double set_threshold(const ScoringRun& run, const bayes::PosteriorPredictor* posterior,
+                       Session& session) const;
+
   io::ReadOptions read_;
   PredictionOptions predictions_;
   PredictiveOptions predictive_;
