@@ -22,7 +22,7 @@ $ lazylogit compare $DATA/pets.svm --prior laplace -q --epochs 2 --max-seconds 1
 [..]
 "asked": "newton"
 0
-optimizer,passes,seconds,cpu_seconds,error,relative_gap,gradient_norm,step,holdout_log_loss
+optimizer,passes,seconds,cpu_seconds,error,relative_gap,gradient_norm,step,learning_rate,holdout_log_loss,accepted
 [..]
 # Where the error has several minima nothing is proved, and that is said.
 $ lazylogit compare $DATA/pets.svm --prior cauchy --optimizers newton -q | tail -1

@@ -11,3 +11,16 @@ held out     2 rows, log loss 0.405465, accuracy 50.00 %; 1 with a label that tr
 $ lazylogit check m9 unseen.csv -q | grep rows
 ! warning: 1 row is left out, whose label the model does not know
 rows         1
+# Training ends when the held-out loss no longer falls, with the best coefficients it has seen.
+$ lazylogit train $DATA/pets.svm --holdout $DATA/pets.svm --early-stopping 1 --optimizer sgd --learning-rate 100 --tolerance 0 --epochs 50 -o m 2>/dev/null | grep '^optimizer'
+optimizer    sgd: the held-out loss has not fallen in the last step; kept are the coefficients after pass [..], whose held-out loss is [..]
+$ lazylogit train $DATA/pets.svm --early-stopping 3 -o m
+! error: option --early-stopping: there are no held-out rows to watch; add --holdout 0.2
+[2]
+# Every evaluation goes to a file for plotting.
+$ lazylogit train $DATA/pets.svm --optimizer gd --line-search backtracking --trace t.csv -o m >/dev/null 2>&1; head -1 t.csv; grep -q '^gd,.*,0$' t.csv && grep -q '^gd,.*,1$' t.csv && echo steps and trials
+optimizer,passes,seconds,cpu_seconds,error,relative_gap,gradient_norm,step,learning_rate,holdout_log_loss,accepted
+steps and trials
+$ lazylogit train $DATA/pets.svm --trace m -o m
+! error: option --trace: the same file as --out
+[2]

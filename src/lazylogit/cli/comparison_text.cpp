@@ -7,6 +7,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "lazylogit/cli/trace_text.hpp"
+
 namespace lazylogit::cli {
 namespace {
 
@@ -52,8 +54,6 @@ std::string gap_table(const train::Comparison& comparison, std::string_view titl
   return text;
 }
 
-std::string csv_number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
-
 }  // namespace
 
 std::string comparison_text(const train::Comparison& comparison, bool held_out) {
@@ -93,6 +93,7 @@ std::string comparison_json(const train::Comparison& comparison, bool held_out) 
                            {"passes", line->report.pass}});
     document["optimizers"].push_back({{"asked", c.asked},
                                       {"optimizer", c.optimizer},
+                                      {"reason", c.reason.empty() ? Json(nullptr) : Json(c.reason)},
                                       {"termination", c.termination},
                                       {"message", c.message},
                                       {"seconds", c.seconds},
@@ -107,14 +108,9 @@ std::string comparison_json(const train::Comparison& comparison, bool held_out) 
 }
 
 std::string comparison_trace(const train::Comparison& comparison) {
-  std::string text =
-      "optimizer,passes,seconds,cpu_seconds,error,relative_gap,gradient_norm,step,holdout_log_loss\n";
+  std::string text = trace_header();
   for (const Contestant& c : comparison.contestants)
-    for (const Evaluated& e : c.trace)
-      text += fmt::format("{},{},{},{},{},{},{},{},{}\n", c.asked, e.report.pass,
-                          csv_number(e.report.seconds), csv_number(e.cpu_seconds), csv_number(e.report.error),
-                          csv_number(e.gap), csv_number(e.report.gradient_norm), csv_number(e.report.step),
-                          csv_number(e.report.holdout_log_loss));
+    for (const Evaluated& e : c.trace) text += trace_line(c.asked, e.report, e.cpu_seconds, e.gap);
   return text;
 }
 

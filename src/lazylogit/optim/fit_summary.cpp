@@ -12,6 +12,8 @@ std::string_view termination_name(Termination reason) {
       return "max_passes";
     case Termination::max_seconds:
       return "max_seconds";
+    case Termination::plateau:
+      return "plateau";
     case Termination::no_progress:
       return "no_progress";
     case Termination::separation:

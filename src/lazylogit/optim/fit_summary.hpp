@@ -16,6 +16,7 @@ enum class Termination {
   tolerance,        // stochastic: the relative improvement fell below --tolerance
   max_passes,       // --epochs or the optimizer's own limit
   max_seconds,      // --max-seconds
+  plateau,          // --early-stopping: the held-out loss no longer falls
   no_progress,      // rounding prevents further descent
   separation,       // no finite optimum: the classes are (quasi-)separated under a uniform prior
   numeric_failure,  // NaN or infinity turned up; the last good coefficients are kept
@@ -33,6 +34,7 @@ struct PassReport {          // one line of the trace
   double step = std::numeric_limits<double>::quiet_NaN();  // batch: of the direction, taken by the search
   double holdout_log_loss = 0;                             // NaN without held-out data
   double seconds = 0;                                      // since the fit began; never written into a model
+  bool accepted = true;  // false: a trial of a line search that was given up
 };
 
 struct FitSummary {
@@ -53,6 +55,8 @@ class Observer {
  public:
   virtual ~Observer() = default;
   virtual void on_pass(const PassReport&) {}
+  // An evaluation that no step followed.
+  virtual void on_trial(const PassReport&) {}
 };
 
 }  // namespace lazylogit::optim

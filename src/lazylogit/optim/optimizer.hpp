@@ -32,7 +32,8 @@ struct FitRequest {
 
   std::optional<double> max_seconds;
   std::function<double(std::span<const double>)> holdout_log_loss;  // empty: no held-out data
-  Observer* observer = nullptr;                                     // may be null
+  std::optional<std::uint64_t> patience;  // stop when the held-out loss has not fallen for so many passes
+  Observer* observer = nullptr;           // may be null
   CancelToken cancel;
 };
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <ctime>
 #include <limits>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/base/processor_time.hpp"
 #include "lazylogit/model/predictor.hpp"
 #include "lazylogit/objective/certificate.hpp"
 #include "lazylogit/train/holdout.hpp"
@@ -20,22 +20,17 @@
 namespace lazylogit::train {
 namespace {
 
-double cpu_seconds_of_process() {
-  timespec now = {};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
 // Stamps every report with the processor time and hands it on.
 class Recorder final : public optim::Observer {
  public:
   Recorder(optim::Observer& next, std::vector<Evaluated>& trace)
-      : next_(next), trace_(trace), began_(cpu_seconds_of_process()) {}
+      : next_(next), trace_(trace), began_(processor_seconds()) {}
   void on_pass(const optim::PassReport& report) override {
     trace_.push_back({report, seconds(), 0});
     next_.on_pass(report);
   }
-  double seconds() const { return cpu_seconds_of_process() - began_; }
+  void on_trial(const optim::PassReport& report) override { trace_.push_back({report, seconds(), 0}); }
+  double seconds() const { return processor_seconds() - began_; }
 
  private:
   optim::Observer& next_;
@@ -55,8 +50,12 @@ double accuracy_of(const model::Model& model, const data::Rows& rows, std::span<
   return all > 0 ? correct / all : std::numeric_limits<double>::quiet_NaN();
 }
 
-const optim::OptimizerEntry& entry_of(const std::string& name, const objective::Problem& problem) {
-  return name == "auto" ? *optim::choose_optimizer(problem).optimizer : optim::find_optimizer(name);
+const optim::OptimizerEntry& entry_of(const std::string& name, const objective::Problem& problem,
+                                      std::string& reason) {
+  if (name != "auto") return optim::find_optimizer(name);
+  optim::Choice choice = optim::choose_optimizer(problem);
+  reason = std::move(choice.reason);
+  return *choice.optimizer;
 }
 
 double relative_gap(double error, double lower_bound) {
@@ -76,6 +75,7 @@ void measure_gaps(Comparison& comparison) {
 const Evaluated* Contestant::reached(double at_most) const {
   const Evaluated* first = nullptr;
   for (const Evaluated& line : trace) {
+    if (!line.report.accepted) continue;
     if (!(line.gap <= at_most))
       first = nullptr;
     else if (first == nullptr)
@@ -121,12 +121,12 @@ Comparison compare(data::Dataset& data, const TrainOptions& options, const std::
   model.shape = prepared.shape;
   model.classes = data.classes;
   for (const std::string& name : names) {
-    const optim::OptimizerEntry& entry = entry_of(name, problem);
+    Contestant contestant;
+    contestant.asked = name;
+    const optim::OptimizerEntry& entry = entry_of(name, problem, contestant.reason);
     if (const auto reason = entry.refuses(*problem.prior)) throw ConfigError(*reason, "optimizers");
     const math::Vector start =
         entry.stochastic || !prepared.prior.convex() ? mean_start(prepared) : default_start(prepared);
-    Contestant contestant;
-    contestant.asked = name;
     contestant.optimizer = entry.name;
     Recorder recorder(observer, contestant.trace);
     optim::FitRequest request;
@@ -139,6 +139,7 @@ Comparison compare(data::Dataset& data, const TrainOptions& options, const std::
     request.stochastic = entry.stochastic ? &stochastic : nullptr;
     request.max_seconds = options.max_seconds;
     if (holdout != nullptr) request.holdout_log_loss = make_holdout_loss(*holdout, prepared.shape);
+    request.patience = patience_of(options, nullptr);
     request.observer = &recorder;
     request.cancel = cancel;
     const auto began = std::chrono::steady_clock::now();

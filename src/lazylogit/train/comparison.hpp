@@ -26,6 +26,7 @@ struct Evaluated {  // one line of a trace
 struct Contestant {
   std::string asked;      // as named: "auto" stays "auto"
   std::string optimizer;  // the one that ran
+  std::string reason;     // why "auto" took it; empty for others
   std::string termination, message;
   std::vector<Evaluated> trace;
   double seconds = 0, cpu_seconds = 0;  // of the whole fit

@@ -179,6 +179,15 @@ optim::StochasticSettings stochastic_settings(const TrainOptions& options) {
   return settings;
 }
 
+std::optional<std::uint64_t> patience_of(const TrainOptions& options,
+                                         const optim::OptimizerEntry* optimizer) {
+  constexpr std::uint64_t usual = 5;
+  if (options.early_stopping) return *options.early_stopping == 0 ? std::nullopt : options.early_stopping;
+  // Those that end at the certified optimum go there.
+  const bool exact = optimizer == nullptr || !optimizer->stochastic || optimizer->name == "saga";
+  return exact ? std::nullopt : std::optional(usual);
+}
+
 optim::BatchSettings batch_settings(const TrainOptions& options) {
   optim::BatchSettings settings;
   settings.step_rule = find_choice(step_rules, options.line_search, "line-search");

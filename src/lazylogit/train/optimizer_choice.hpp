@@ -1,6 +1,8 @@
 // Which optimizer runs, and with which settings.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "lazylogit/objective/problem.hpp"
@@ -21,6 +23,10 @@ void check_options(const TrainOptions& options);
 
 // Throws ConfigError for an option that means nothing to any of these.
 void check_some_use(const TrainOptions& options, const std::vector<const optim::OptimizerEntry*>& optimizers);
+
+// With held-out data: after how many passes without a lower loss there to stop; nothing for never. Unless asked
+// otherwise, exact optimizers (and nullptr) never do.
+std::optional<std::uint64_t> patience_of(const TrainOptions& options, const optim::OptimizerEntry* optimizer);
 
 optim::StochasticSettings stochastic_settings(const TrainOptions& options);
 optim::BatchSettings batch_settings(const TrainOptions& options);

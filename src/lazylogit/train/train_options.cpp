@@ -142,6 +142,12 @@ void add_training(Builder& t) {
          .bounds = above(0),
          .unset = "no limit"},
         &TrainOptions::max_seconds);
+  t.add({.name = "early-stopping",
+         .value = "N",
+         .help = "with --holdout: stop when the held-out loss has not fallen for N passes and keep the best "
+                 "coefficients; 0 never stops",
+         .unset = "5 in stochastic training, never in exact"},
+        &TrainOptions::early_stopping);
   t.add({.name = "require-convergence", .help = "exit with code 4 when the asked precision was not reached"},
         &TrainOptions::require_convergence);
   t.add({.name = "posterior",

@@ -57,6 +57,7 @@ struct TrainOptions {
   bool shuffle = true;
   std::uint64_t seed = 1;
   std::optional<double> max_seconds;
+  std::optional<std::uint64_t> early_stopping;  // passes without a lower held-out loss; 0: never
   bool require_convergence = false;
   std::string posterior = "none";  // none | diagonal | full | low-rank
   std::uint64_t posterior_rank = 50;

@@ -122,6 +122,7 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
   request.stochastic = optimizer.stochastic ? &stochastic : nullptr;
   request.max_seconds = options.max_seconds;
   if (holdout != nullptr) request.holdout_log_loss = make_holdout_loss(*holdout, prepared.shape);
+  if (holdout != nullptr) request.patience = patience_of(options, &optimizer);
   request.observer = &observer;
   request.cancel = cancel;
 

@@ -15,6 +15,7 @@
 #include "lazylogit/cli/model_input.hpp"
 #include "lazylogit/cli/progress_text.hpp"
 #include "lazylogit/cli/result.hpp"
+#include "lazylogit/cli/trace_text.hpp"
 #include "lazylogit/cli/train_summary.hpp"
 #include "lazylogit/cli/training_lines.hpp"
 #include "lazylogit/config/nearest.hpp"
@@ -43,6 +44,10 @@ const config::Table<FitOptions>& fit_fields() {
         &FitOptions::holdout);
     t.add({.name = "warm-start", .value = "MODEL", .help = "begin at the coefficients of a model"},
           &FitOptions::warm_start);
+    t.add({.name = "trace",
+           .value = "FILE",
+           .help = "every evaluation as csv, for plotting: error, gap, gradient, step, passes, seconds"},
+          &FitOptions::trace);
     return std::move(t).build();
   }();
   return table;
@@ -190,6 +195,8 @@ Train::Plan Train::plan(const std::vector<std::string>& arguments, Session& sess
   if (!plan.holdout_files.empty() && !read_.labels_file.empty())
     throw ConfigError("the labels of --labels are those of the training data, not of a held-out file",
                       "holdout", "hold out a fraction, or use .npz files with labels of their own");
+  if (train_.early_stopping.value_or(0) > 0 && fit_.holdout.empty())
+    throw ConfigError("there are no held-out rows to watch", "early-stopping", "add --holdout 0.2");
   std::vector<std::string> inputs = expanded_names(arguments, read_.limits);
   inputs.insert(inputs.end(), plan.holdout_files.begin(), plan.holdout_files.end());
   for (const std::string* file :
@@ -203,6 +210,11 @@ Train::Plan Train::plan(const std::vector<std::string>& arguments, Session& sess
   check_side_file(train_.class_weights, {"balanced"}, train::check_class_weights);
   check_output(output_.output, inputs);
   plan.out = probed_output(output_.output);
+  if (!fit_.trace.empty()) {
+    refuse_output_equal_to_input(fit_.trace, inputs, "trace");
+    if (fit_.trace == output_.output) throw ConfigError("the same file as --out", "trace");
+    plan.trace = std::make_unique<OutputFile>(fit_.trace);
+  }
   return plan;
 }
 
@@ -232,9 +244,11 @@ int Train::execute(const std::vector<std::string>& arguments, Session& session) 
 
   session.console.set_phase("training");
   TrainingLines lines(session.console, data.num_rows());
+  TraceRecorder trace(train_.optimizer, lines);
+  optim::Observer& observer = plan.trace != nullptr ? static_cast<optim::Observer&>(trace) : lines;
   const train::TrainResult result = with_data_name(arguments, read_.limits, [&] {
     return train::train(data, train_, holdout ? &*holdout : nullptr, warm_start ? &*warm_start : nullptr,
-                        lines, session.console, session.cancel);
+                        observer, session.console, session.cancel);
   });
   session.cancel.throw_if_cancelled();
   summary.seconds_training = watch.lap();
@@ -243,6 +257,10 @@ int Train::execute(const std::vector<std::string>& arguments, Session& session) 
   if (plan.out == nullptr) plan.out = std::make_unique<OutputFile>(output_.output);
   plan.out->write(model::serialize(result.model));
   plan.out->commit();
+  if (plan.trace != nullptr) {
+    plan.trace->write(trace.text());
+    plan.trace->commit();
+  }
 
   summary.num_rows = data.num_rows();
   summary.num_nonzeros = data.x.num_nonzeros();

@@ -16,6 +16,7 @@ namespace lazylogit::cli {
 struct FitOptions {
   std::string holdout;     // a fraction or a file
   std::string warm_start;  // a model
+  std::string trace;       // a file
 };
 
 class Train final : public Command {
@@ -29,6 +30,7 @@ class Train final : public Command {
     std::optional<double> holdout_fraction;
     std::vector<std::string> holdout_files;
     std::unique_ptr<OutputFile> out;  // open already where it is a pipe or a device
+    std::unique_ptr<OutputFile> trace;
   };
   void choose_optimizer(Session& session);
   Plan plan(const std::vector<std::string>& arguments, Session& session);

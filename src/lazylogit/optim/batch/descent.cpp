@@ -48,6 +48,7 @@ Descent::Descent(const FitRequest& request)
       kinks_(objective_.kinks()),
       fixed_(objective_.fixed()),
       begin_(std::chrono::steady_clock::now()),
+      watch_(request.holdout_log_loss, request.patience),
       last_gap_(nan) {
   const auto free = objective::free_coordinates(request.problem);
   const std::size_t features = request.problem.shape.num_features * request.problem.shape.stride();
@@ -117,6 +118,7 @@ bool Descent::search(math::Vector& direction, double first_step, const SearchRul
                        (change <= armijo * predicted ||
                         (change <= noise && std::abs(slope_there) <= 0.9 * std::abs(predicted)));
     if (!lower) {
+      tell_trial(step);
       if (found && trial > 10) break;
       high = step;
       const double bend = change - predicted;
@@ -128,7 +130,13 @@ bool Descent::search(math::Vector& direction, double first_step, const SearchRul
     }
     const bool steep = slope_there < rule.flatten * predicted;
     const bool beyond = rule.strong && slope_there > -rule.flatten * predicted;
-    if (!found || trial_.error < best_.error) std::swap(best_, trial_), last_step_ = step;
+    if (!found || trial_.error < best_.error) {
+      std::swap(best_, trial_);
+      if (found) tell_trial(last_step_);
+      last_step_ = step;
+    } else {
+      tell_trial(step);
+    }
     found = true;
     if (rule.flatten >= 1 || !slopes_.empty() || (!steep && !beyond) || trial > 10) break;
     (steep ? low : high) = step;
@@ -192,15 +200,30 @@ bool Descent::separated(bool at_end) {
   return true;
 }
 
+PassReport Descent::report_of(const Point& point, double step) const {
+  return {.pass = objective_.passes(),
+          .error = point.error,
+          .online_error = nan,
+          .relative_gap = nan,
+          .gradient_norm = max_abs(point.pseudo),
+          .learning_rate = nan,
+          .step = step,
+          .holdout_log_loss = nan,
+          .seconds = seconds()};
+}
+
+// The point in trial_ is given up.
+void Descent::tell_trial(double step) const {
+  if (request_.observer == nullptr) return;
+  PassReport report = report_of(trial_, step);
+  report.accepted = false;
+  request_.observer->on_trial(report);
+}
+
 std::optional<Termination> Descent::check() {
   if (!std::isfinite(point_.error) || !std::isfinite(max_abs(point_.pseudo)))
     return Termination::numeric_failure;
-  PassReport report;
-  report.pass = objective_.passes();
-  report.error = point_.error;
-  report.online_error = report.learning_rate = report.holdout_log_loss = report.relative_gap = nan;
-  report.gradient_norm = max_abs(point_.pseudo);
-  report.step = summary_.iterations > 0 ? last_step_ : nan;
+  PassReport report = report_of(point_, summary_.iterations > 0 ? last_step_ : nan);
   std::optional<Termination> end;
   if (worth_certifying()) {
     certified_at_ = summary_.iterations;
@@ -208,7 +231,7 @@ std::optional<Termination> Descent::check() {
     last_gap_ = report.relative_gap = certificate.relative_gap.value_or(nan);
     if (proves(certificate)) end = Termination::converged;
   }
-  if (request_.holdout_log_loss) report.holdout_log_loss = request_.holdout_log_loss(point_.b);
+  report.holdout_log_loss = watch_.look(point_.b, report.pass);
   report.seconds = seconds();
   summary_.trace.push_back(report);
   if (request_.observer != nullptr) request_.observer->on_pass(report);
@@ -216,6 +239,7 @@ std::optional<Termination> Descent::check() {
   ++summary_.iterations;
   if (separated(false)) return Termination::separation;
   if (request_.cancel.cancelled()) return Termination::cancelled;
+  if (watch_.is_plateau()) return Termination::plateau;
   if (request_.max_seconds && report.seconds >= *request_.max_seconds) return Termination::max_seconds;
   if (request_.max_steps && summary_.iterations > *request_.max_steps) return Termination::max_passes;
   if (objective_.passes() >= request_.max_passes.value_or(default_max_passes)) return Termination::max_passes;
@@ -236,6 +260,8 @@ std::string Descent::message(Termination reason) const {
                          objective_.passes(), gap);
     case Termination::max_seconds:
       return fmt::format("the time allowed is used up; {}; continue with --warm-start", gap);
+    case Termination::plateau:
+      return watch_.plateau_text();
     case Termination::no_progress:
       return fmt::format(
           "rounding prevents further descent; {}; a larger --gap or --standardize scale may be what is "
@@ -253,6 +279,11 @@ std::string Descent::message(Termination reason) const {
 }
 
 FitSummary Descent::finish(Termination reason) {
+  if (reason == Termination::plateau && watch_.has_better()) {
+    point_.b = watch_.take_best();
+    evaluate(point_);
+    certified_at_ = 0;
+  }
   center_free_rows(request_.problem, point_.b);
   if ((reason == Termination::no_progress || reason == Termination::max_passes) && separated(true))
     reason = Termination::separation;

@@ -12,6 +12,7 @@
 #include "lazylogit/math/vector.hpp"
 #include "lazylogit/model/certificate.hpp"
 #include "lazylogit/objective/posterior.hpp"
+#include "lazylogit/optim/holdout_watch.hpp"
 #include "lazylogit/optim/optimizer.hpp"
 
 namespace lazylogit::optim {
@@ -82,6 +83,8 @@ class Descent {
   double kink(std::size_t i) const noexcept { return kinks_.empty() ? 0.0 : kinks_[i]; }
   bool at_kink(std::size_t i) const noexcept { return point_.b[i] == kink(i); }
   void evaluate(Point& point);
+  PassReport report_of(const Point& point, double step) const;
+  void tell_trial(double step) const;
   void project(const math::Vector& direction, double step, Point& trial) const;
   bool worth_certifying();
   bool proves(const model::Certificate& certificate) const;
@@ -96,6 +99,7 @@ class Descent {
   Point point_, previous_, trial_, best_;
   std::chrono::steady_clock::time_point begin_;
   FitSummary summary_;
+  HoldoutWatch watch_;
   double last_step_ = 0;
   double last_gap_;  // certified relative gap; NaN before the first certificate
   std::uint64_t certified_at_ = 0;

@@ -11,6 +11,7 @@
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/base/random.hpp"
 #include "lazylogit/objective/posterior.hpp"
+#include "lazylogit/optim/holdout_watch.hpp"
 #include "lazylogit/optim/stochastic/learner.hpp"
 #include "lazylogit/optim/stochastic/learning_rate.hpp"
 #include "lazylogit/optim/stochastic/settings.hpp"
@@ -63,7 +64,8 @@ class Run {
         settings_(settings),
         num_epochs_(settings.epochs.value_or(default_epochs)),
         began_(std::chrono::steady_clock::now()),
-        rows_(rows_of_positive_weight(request.problem)) {
+        rows_(rows_of_positive_weight(request.problem)),
+        watch_(request.holdout_log_loss, request.patience) {
     result_.coefficients.assign(request.start.begin(), request.start.end());
   }
 
@@ -111,12 +113,14 @@ class Run {
       result_.coefficients = coefficients;
       result_.passes = epoch + 1;
       result_.iterations += outcome.examples;
-      report.holdout_log_loss = request_.holdout_log_loss ? request_.holdout_log_loss(coefficients) : nan;
+      report.holdout_log_loss = watch_.look(coefficients, epoch + 1);
+      remember_lowest(report.error, coefficients);
       report.seconds = seconds();
       result_.trace.push_back(report);
       if (request_.observer != nullptr) request_.observer->on_pass(report);
 
       if (!outcome.complete) return stop_early(epoch);
+      if (watch_.is_plateau()) return finish(Termination::plateau, watch_.plateau_text());
       schedule.adapt(report.error < before_);
       before_ = report.error;
       const double difference =
@@ -158,9 +162,22 @@ class Run {
   }
   bool out_of_time() const { return request_.max_seconds && seconds() >= *request_.max_seconds; }
 
+  // A time limit asks for the best coefficients so far, which need not be the last.
+  void remember_lowest(double error, const math::Vector& coefficients) {
+    if (!request_.max_seconds || !(error < lowest_error_)) return;
+    lowest_error_ = error;
+    lowest_ = coefficients;
+  }
+
   FitSummary finish(Termination reason, std::string message) {
     result_.reason = reason;
     result_.message = std::move(message);
+    if (watch_.has_better()) {
+      if (reason != Termination::plateau) result_.message += "; " + watch_.best_text();
+      result_.coefficients = watch_.take_best();
+    } else if (reason == Termination::max_seconds && !lowest_.empty()) {
+      result_.coefficients = std::move(lowest_);
+    }
     return std::move(result_);
   }
   FitSummary converge(double difference, std::uint64_t epochs) {
@@ -200,6 +217,9 @@ class Run {
   std::chrono::steady_clock::time_point began_;
   std::vector<std::uint64_t> rows_;
   FitSummary result_;
+  HoldoutWatch watch_;
+  math::Vector lowest_;
+  double lowest_error_ = std::numeric_limits<double>::infinity();
   double before_ = 0;  // the error one epoch ago
 };
 

@@ -12,6 +12,7 @@
 #include "lazylogit/base/random.hpp"
 #include "lazylogit/objective/certificate.hpp"
 #include "lazylogit/objective/posterior.hpp"
+#include "lazylogit/optim/holdout_watch.hpp"
 #include "lazylogit/optim/stochastic/row_buffer.hpp"
 #include "lazylogit/optim/stochastic/saga/saga_table.hpp"
 #include "lazylogit/optim/stochastic/saga/step_size.hpp"
@@ -41,7 +42,8 @@ class Saga {
         row_(request.problem),
         residual_(request.problem),
         scores_(request.problem.shape.num_vectors()),
-        before_(scores_.size()) {
+        before_(scores_.size()),
+        watch_(request.holdout_log_loss, request.patience) {
     result_.coefficients.assign(request.start.begin(), request.start.end());
   }
 
@@ -88,12 +90,13 @@ class Saga {
                 : (derivative_ = projected_derivative(coefficients)) <= request_.gap * std::max(1.0, error);
         certify_at = epoch + 1 + epoch / 4;  // certifying takes passes of its own
       }
-      if (request_.holdout_log_loss) report.holdout_log_loss = request_.holdout_log_loss(coefficients);
+      report.holdout_log_loss = watch_.look(coefficients, epoch + 1);
       report.seconds = seconds();
       result_.trace.push_back(report);
       if (request_.observer != nullptr) request_.observer->on_pass(report);
       if (converged) return end(Termination::converged, proved(epoch));
       if (!complete || out_of_time() || request_.cancel.cancelled()) return stop_early(epoch);
+      if (watch_.is_plateau()) return end(Termination::plateau, watch_.plateau_text());
       if (still == 20)
         return end(Termination::no_progress, "the error no longer changes; " + proved(epoch) +
                                                  "; --standardize scale or --finish may be what is needed");
@@ -172,6 +175,10 @@ class Saga {
   FitSummary end(Termination reason, std::string message) {
     result_.reason = reason;
     result_.message = std::move(message);
+    if (reason != Termination::converged && watch_.has_better()) {
+      if (reason != Termination::plateau) result_.message += "; " + watch_.best_text();
+      result_.coefficients = watch_.take_best();
+    }
     return std::move(result_);
   }
   FitSummary stop_early(std::uint64_t epoch) {
@@ -193,6 +200,7 @@ class Saga {
   Residual residual_;
   math::Vector scores_, before_;
   FitSummary result_;
+  HoldoutWatch watch_;
   double gap_ = nan, derivative_ = nan;
 };
 
