@@ -1,5 +1,5 @@
 # Every command has help with examples; the program lists its commands.
-$ lazylogit --help | head -22
+$ lazylogit --help | head -23
 lazylogit 0.1.0: logistic regression on sparse, large, real data
 Usage: lazylogit COMMAND [options] …
 Commands:
@@ -8,6 +8,7 @@ Commands:
   evaluate  MODEL DATA…             accuracy, log loss, calibration, confusion matrix …
   inspect   MODEL                   what the model learned and how it was trained
   check     MODEL [DATA…]           is the file whole? is this the optimum?
+  tune      DATA… -o MODEL          choose the width of the prior, then fit the model
   outliers  MODEL DATA…             rows that the model finds improbable when they are left out
   compare   DATA…                   run several optimizers, show time and passes to each precision
   convert   IN OUT                  between data formats
@@ -48,13 +49,15 @@ Output:
 
 
 
-$ for c in train predict evaluate inspect check convert outliers; do lazylogit $c --help | grep -c "^  lazylogit $c"; done
+$ for c in train predict evaluate inspect check convert outliers tune compare; do lazylogit $c --help | grep -c "^  lazylogit $c"; done
 4
 6
 3
 4
 3
 3
+3
+4
 3
 $ diff <(lazylogit help inspect) <(lazylogit inspect --help)
 $ lazylogit --version

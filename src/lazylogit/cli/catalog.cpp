@@ -8,6 +8,7 @@
 #include "lazylogit/cli/commands/outliers.hpp"
 #include "lazylogit/cli/commands/predict.hpp"
 #include "lazylogit/cli/commands/train.hpp"
+#include "lazylogit/cli/commands/tune.hpp"
 
 namespace lazylogit::cli {
 
@@ -18,6 +19,7 @@ std::vector<std::unique_ptr<Command>> make_commands() {
   commands.push_back(std::make_unique<Evaluate>());
   commands.push_back(std::make_unique<Inspect>());
   commands.push_back(std::make_unique<Check>());
+  commands.push_back(std::make_unique<Tune>());
   commands.push_back(std::make_unique<Outliers>());
   commands.push_back(std::make_unique<Compare>());
   commands.push_back(std::make_unique<Convert>());

@@ -78,7 +78,37 @@ void split_matrix(SparseMatrix& x, SparseMatrix& moved, const std::vector<bool>&
   x.row_offsets.resize(kept + 1);
 }
 
+template <class Column>
+void copy_column(const Column& column, Column& copy, std::span<const std::size_t> which) {
+  if (column.empty()) return;
+  for (const std::size_t i : which) copy.push_back(column[i]);
+}
+
 }  // namespace
+
+Rows copy_rows(const Rows& rows, std::span<const std::size_t> which) {
+  Rows copy;
+  copy_column(rows.labels, copy.labels, which);
+  copy_column(rows.weights, copy.weights, which);
+  copy_column(rows.offsets, copy.offsets, which);
+  copy_column(rows.ids, copy.ids, which);
+  const Buffer<std::uint64_t>& offsets = rows.x.row_offsets;
+  const auto copy_entries = [&]<class T>(const Buffer<T>& entries, Buffer<T>& to) {
+    for (const std::size_t i : which) to.append({entries.data() + offsets[i], offsets[i + 1] - offsets[i]});
+  };
+  copy.x.num_features = rows.x.num_features;
+  copy_entries(rows.x.ids, copy.x.ids);
+  std::visit(
+      [&]<class V>(const V& values) {
+        V copied{};
+        if constexpr (!std::is_same_v<V, OnesValues>) copy_entries(values, copied);
+        copy.x.values = std::move(copied);
+      },
+      rows.x.values);
+  for (const std::size_t i : which)
+    copy.x.row_offsets.push_back(copy.x.row_offsets.back() + offsets[i + 1] - offsets[i]);
+  return copy;
+}
 
 Rows take_holdout(Rows& rows, double fraction, std::uint64_t seed) {
   const std::size_t num_rows = rows.num_rows();

@@ -1,7 +1,9 @@
 // Cuts held-out rows out of a data set.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "lazylogit/data/dataset.hpp"
 
@@ -11,5 +13,8 @@ namespace lazylogit::data {
 // Which ones is drawn without replacement by `seed` alone. 0 < fraction < 1; ConfigError below two rows.
 // Needs memory for the moved rows only.
 Rows take_holdout(Rows& rows, double fraction, std::uint64_t seed);
+
+// A copy of some of the rows, in the order given.
+Rows copy_rows(const Rows& rows, std::span<const std::size_t> which);
 
 }  // namespace lazylogit::data

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <limits>
 
-#include "lazylogit/base/random.hpp"
 #include "lazylogit/bayes/laplace_posterior.hpp"
+#include "lazylogit/data/folds.hpp"
 #include "lazylogit/model/predictor.hpp"
 #include "lazylogit/objective/certificate.hpp"
 #include "lazylogit/train/optimizer_choice.hpp"
@@ -67,20 +67,6 @@ class Refit {
   model::Model light_;
 };
 
-// Rows dealt to folds at random, class by class, so that every fold has its share of each.
-std::vector<std::vector<std::size_t>> stratified_folds(const std::vector<std::size_t>& rows,
-                                                       std::span<const ClassId> labels, std::size_t count,
-                                                       std::uint64_t seed) {
-  std::vector<std::size_t> order = rows;
-  Random random(seed);
-  random.shuffle(std::span<std::size_t>(order));
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return labels[a] < labels[b]; });
-  std::vector<std::vector<std::size_t>> folds(std::min(count, order.size()));
-  for (std::size_t i = 0; i < order.size(); ++i) folds[i % folds.size()].push_back(order[i]);
-  return folds;
-}
-
 }  // namespace
 
 Outliers::Outliers(const model::Model& model, const data::Rows& rows, const OutlierSettings& settings,
@@ -115,7 +101,8 @@ Outliers::Outliers(const model::Model& model, const data::Rows& rows, const Outl
   if (settings.method == LeaveOutMethod::exact)
     for (const std::size_t j : taking_part) refit.without({j}, rows_);
   else
-    for (const auto& fold : stratified_folds(taking_part, problem.labels, settings.folds, settings.seed))
+    for (const auto& fold :
+         data::stratified_folds(taking_part, problem.labels, settings.folds, settings.seed))
       refit.without(fold, rows_);
 }
 

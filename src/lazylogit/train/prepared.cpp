@@ -104,6 +104,10 @@ void check_standardizing(const TrainOptions& options, const model::Shape& shape,
 
 }  // namespace
 
+bool scales_priors(const TrainOptions& options) {
+  return options.standardize != "none" || options.scale_prior;
+}
+
 objective::Problem Prepared::problem() const {
   return {.x = &rows->x,
           .labels = labels.empty() ? rows->labels.span() : std::span<const ClassId>(labels),
@@ -113,8 +117,21 @@ objective::Problem Prepared::problem() const {
           .prior = &prior};
 }
 
+prior::PriorTable make_prior_table(data::Dataset& data, const TrainOptions& options,
+                                   const model::Shape& shape, std::span<const double> deviations, Log& log) {
+  prior::PriorTable table(make_prior(options),
+                          options.prior_intercept ? shape.size() : shape.num_features * shape.stride(),
+                          shape.size());
+  if (!options.prior_file.empty()) {
+    data.features.build_index();
+    apply_prior_file(options.prior_file, {&data.features, &data.classes, shape}, log, table);
+  }
+  if (!deviations.empty() && scales_priors(options)) scale_by_deviation(deviations, shape, table);
+  return table;
+}
+
 Prepared prepare(data::Dataset& data, const TrainOptions& options, Log& log) {
-  const prior::AnyPrior prior = make_prior(options);
+  make_prior(options);  // refuses what cannot be one, before any work
   check_names(data.features);
   if (data.x.num_features == 0)
     log.warning({.kind = ErrorKind::input,
@@ -122,15 +139,9 @@ Prepared prepare(data::Dataset& data, const TrainOptions& options, Log& log) {
                  .hint = "see --min-count",
                  .code = "no-features"});
   const model::Shape shape = make_shape(data.x.num_features, data.classes, options);
-  prior::PriorTable table(prior, options.prior_intercept ? shape.size() : shape.num_features * shape.stride(),
-                          shape.size());
-  Prepared prepared{.shape = shape, .prior = std::move(table)};
+  Prepared prepared{.shape = shape, .prior = make_prior_table(data, options, shape, {}, log)};
   prepared.rows = &data;
   prepared.num_examples = count_examples(data, data.weights.span());
-  if (!options.prior_file.empty()) {
-    data.features.build_index();
-    apply_prior_file(options.prior_file, {&data.features, &data.classes, shape}, log, prepared.prior);
-  }
   check_standardizing(options, shape, prepared.prior);
   if (!data.offsets.empty() && data.classes.size() != 2)
     throw ConfigError(fmt::format("offsets need two classes; the data has {}", data.classes.size()),
@@ -140,7 +151,7 @@ Prepared prepare(data::Dataset& data, const TrainOptions& options, Log& log) {
   prepared.weights = weights_by_class(data.weights.span(), data.labels.span(), prepared.class_weights);
   if (!prepared.class_weights.empty()) prepared.num_examples = count_examples(data, prepared.weights);
   check_magnitudes(data, prepared.weights);
-  if (options.standardize != "none" || options.scale_prior)
+  if (scales_priors(options))
     scale_by_deviation(feature_moments(data.x, prepared.weights).deviations, shape, prepared.prior);
   if (!options.bounds.empty()) {
     data.features.build_index();

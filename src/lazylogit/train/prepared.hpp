@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "lazylogit/base/log.hpp"
@@ -31,6 +32,14 @@ struct Prepared {
 // contradict each other or the data, InputError for data that cannot be trained on: no rows, one class only,
 // numbers so large that sums overflow.
 Prepared prepare(data::Dataset& data, const TrainOptions& options, Log& log);
+
+// Whether the options make priors act on standardized coefficients.
+bool scales_priors(const TrainOptions& options);
+
+// The prior of every coefficient by the options and their prior file; with deviations of the features (feature_moments.hpp)
+// scaled by them where the options ask for it.
+prior::PriorTable make_prior_table(data::Dataset& data, const TrainOptions& options,
+                                   const model::Shape& shape, std::span<const double> deviations, Log& log);
 
 // Rows whose label the model does not know get weight 0, with a warning.
 Prepared prepare_check(const model::Model& model, const data::Rows& rows, Log& log);

@@ -226,6 +226,12 @@ std::optional<data::Rows> Train::held_out(const Plan& plan, data::Dataset& data,
   return io::load_with(plan.holdout_files, names, read_, session.console, session.cancel, nullptr);
 }
 
+void Train::choose_options(data::Dataset&, Session&) {}
+
+std::string Train::result_text(const TrainSummary& summary, const train::TrainResult& result) const {
+  return train_summary_text(summary, result);
+}
+
 int Train::execute(const std::vector<std::string>& arguments, Session& session) {
   Plan plan = this->plan(arguments, session);
   std::optional<model::Model> warm_start;
@@ -241,6 +247,7 @@ int Train::execute(const std::vector<std::string>& arguments, Session& session) 
   TrainSummary summary;
   summary.read = loaded.summary;
   summary.seconds_reading = watch.lap();
+  choose_options(data, session);
 
   session.console.set_phase("training");
   TrainingLines lines(session.console, data.num_rows());
@@ -267,7 +274,7 @@ int Train::execute(const std::vector<std::string>& arguments, Session& session) 
   summary.total_weight = total_weight(data, train::class_weights_of(result.model));
   summary.file = output_.output;
   summary.holdout = holdout ? &*holdout : nullptr;
-  const std::string text = session.general.quiet ? "" : train_summary_text(summary, result);
+  const std::string text = session.general.quiet ? "" : result_text(summary, result);
   if (is_standard_output(output_.output))
     session.console.notice(
         text.substr(0, text.find_last_not_of('\n') + 1));  // standard output holds the model

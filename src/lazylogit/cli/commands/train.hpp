@@ -7,6 +7,7 @@
 #include "lazylogit/base/output_file.hpp"
 #include "lazylogit/cli/command.hpp"
 #include "lazylogit/cli/output_options.hpp"
+#include "lazylogit/cli/train_summary.hpp"
 #include "lazylogit/data/dataset.hpp"
 #include "lazylogit/io/read_options.hpp"
 #include "lazylogit/train/train_options.hpp"
@@ -19,11 +20,21 @@ struct FitOptions {
   std::string trace;       // a file
 };
 
-class Train final : public Command {
+class Train : public Command {
  public:
   const CommandInfo& info() const override;
   void declare(config::OptionSet& options) override;
   int execute(const std::vector<std::string>& arguments, Session& session) override;
+
+ protected:
+  // What a command does that chooses options by the data before the fit; here nothing.
+  virtual void choose_options(data::Dataset& data, Session& session);
+  // What is printed at the end.
+  virtual std::string result_text(const TrainSummary& summary, const train::TrainResult& result) const;
+
+  io::ReadOptions read_;
+  train::TrainOptions train_;
+  OutputOptions output_;
 
  private:
   struct Plan {
@@ -36,10 +47,7 @@ class Train final : public Command {
   Plan plan(const std::vector<std::string>& arguments, Session& session);
   std::optional<data::Rows> held_out(const Plan& plan, data::Dataset& data, Session& session) const;
 
-  io::ReadOptions read_;
-  train::TrainOptions train_;
   FitOptions fit_;
-  OutputOptions output_;
 };
 
 }  // namespace lazylogit::cli

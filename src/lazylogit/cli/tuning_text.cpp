@@ -1,0 +1,122 @@
+#include "lazylogit/cli/tuning_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace lazylogit::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using train::TunePoint;
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json point_json(const std::string& option, const TunePoint& point) {
+  Json json{{option, point.value}};
+  if (!point.fold_log_loss.empty()) {
+    json["log_loss"] = number(point.log_loss);
+    json["log_loss_error"] = number(point.log_loss_error);
+    json["accuracy"] = number(point.accuracy);
+    json["accuracy_error"] = number(point.accuracy_error);
+  }
+  if (point.log_evidence) json["log_evidence"] = number(*point.log_evidence);
+  if (point.features) json["features"] = *point.features;
+  return json;
+}
+
+std::string csv_number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
+
+}  // namespace
+
+std::string point_line(const std::string& option, const TunePoint& point, std::size_t done, std::size_t of) {
+  std::string line = fmt::format("{}/{}  {} {:.4g}", done, of, option, point.value);
+  if (!point.fold_log_loss.empty())
+    line += fmt::format("  held-out loss {:.5f}  accuracy {:.2f} %", point.log_loss, 100 * point.accuracy);
+  if (point.log_evidence) line += fmt::format("  log evidence {:.6g}", *point.log_evidence);
+  if (point.features) line += fmt::format("  features {}", *point.features);
+  return line;
+}
+
+std::string point_event(const std::string& option, const TunePoint& point, std::size_t done, std::size_t of) {
+  Json event{{"event", "tuned"}, {"done", done}, {"of", of}};
+  event.update(point_json(option, point));
+  return event.dump();
+}
+
+std::string tuning_text(const train::Tuning& tuning) {
+  constexpr std::size_t around = 5;
+  const std::size_t low = std::min(tuning.best, tuning.chosen), high = std::max(tuning.best, tuning.chosen);
+  const std::size_t first = low > around ? low - around : 0;
+  const std::size_t last = std::min(tuning.points.size(), high + around + 1);
+  const TunePoint& sample = tuning.points.front();
+  const bool folds = !sample.fold_log_loss.empty();
+  std::string text = fmt::format("{:>12}", tuning.option);
+  if (folds) text += fmt::format("  {:>21}  {:>17}", "held-out log loss", "accuracy");
+  if (sample.log_evidence) text += fmt::format("  {:>14}", "log evidence");
+  if (sample.features) text += fmt::format("  {:>8}", "features");
+  text += '\n';
+  for (std::size_t k = first; k < last; ++k) {
+    const TunePoint& point = tuning.points[k];
+    text += fmt::format("{:>12.4g}", point.value);
+    if (folds)
+      text += fmt::format("  {:>10.5f} ± {:<8.5f}  {:>7.2f} ± {:<5.2f} %", point.log_loss,
+                          point.log_loss_error, 100 * point.accuracy, 100 * point.accuracy_error);
+    if (point.log_evidence) text += fmt::format("  {:>14.6f}", *point.log_evidence);
+    if (point.features) text += fmt::format("  {:>8}", *point.features);
+    if (k == tuning.chosen)
+      text += "  <- chosen";
+    else if (k == tuning.best)
+      text += "  <- best";
+    text += '\n';
+  }
+  const std::size_t shown = last - first;
+  text += fmt::format("{} of {} values shown{}\n\n", shown, tuning.points.size(),
+                      tuning.ended_early ? "; the path was left when the held-out loss kept rising" : "");
+  return text;
+}
+
+std::string tuning_json(const train::Tuning& tuning, const train::TrainResult& result) {
+  Json document{{"option", tuning.option},
+                {"chosen", tuning.points[tuning.chosen].value},
+                {"best", tuning.points[tuning.best].value},
+                {"ended_early", tuning.ended_early},
+                {"points", Json::array()}};
+  for (const TunePoint& point : tuning.points) {
+    Json json = point_json(tuning.option, point);
+    if (!point.fold_log_loss.empty()) {
+      json["fold_log_loss"] = point.fold_log_loss;
+      json["fold_accuracy"] = point.fold_accuracy;
+    }
+    document["points"].push_back(std::move(json));
+  }
+  const model::TrainingRecord& record = result.model.record;
+  Json fit{{"optimizer", record.optimizer},
+           {"termination", record.termination},
+           {"error", number(record.penalty - record.log_likelihood)}};
+  fit["relative_gap"] = record.certificate && record.certificate->relative_gap
+                            ? number(*record.certificate->relative_gap)
+                            : Json(nullptr);
+  document["fit"] = std::move(fit);
+  return document.dump(2) + '\n';
+}
+
+std::string tuning_trace(const train::Tuning& tuning) {
+  std::string text = tuning.option + ",fold,log_loss,accuracy,log_evidence,features,chosen\n";
+  for (std::size_t k = 0; k < tuning.points.size(); ++k) {
+    const TunePoint& point = tuning.points[k];
+    const std::string rest =
+        fmt::format("{},{},{}", point.log_evidence ? csv_number(*point.log_evidence) : "",
+                    point.features ? std::to_string(*point.features) : "", k == tuning.chosen ? 1 : 0);
+    text += fmt::format("{},mean,{},{},{}\n", point.value, csv_number(point.log_loss),
+                        csv_number(point.accuracy), rest);
+    for (std::size_t f = 0; f < point.fold_log_loss.size(); ++f)
+      text += fmt::format("{},{},{},{},{}\n", point.value, f + 1, csv_number(point.fold_log_loss[f]),
+                          csv_number(point.fold_accuracy[f]), rest);
+  }
+  return text;
+}
+
+}  // namespace lazylogit::cli
