@@ -55,6 +55,23 @@ void check_size(const CurvatureFrame& frame, const model::Shape& shape) {
                     "posterior", "take diagonal or low-rank");
 }
 
+// Σ over i ≠ k of P_ik Cov(b_i, b_k), P the coupled prior's precision: 0 where the posterior keeps no covariances.
+double coupled_trace(const prior::Coupling& coupling, const model::PosteriorApproximation& posterior) {
+  if (posterior.covariance.empty()) return 0;
+  std::vector<std::size_t> place(posterior.variance.size(), 0);
+  for (std::size_t k = 0; k < posterior.coordinates.size(); ++k) place[posterior.coordinates[k]] = k;
+  const std::size_t m = coupling.group_size();
+  const auto coordinates = coupling.coordinates();
+  double sum = 0;
+  for (std::size_t first = 0; first < coordinates.size(); first += m)
+    for (std::size_t i = 0; i < m; ++i)
+      for (std::size_t k = 0; k < i; ++k) {
+        const auto [low, high] = std::minmax(place[coordinates[first + i]], place[coordinates[first + k]]);
+        sum += 2 * coupling.precision(i, k) * posterior.covariance[high * (high + 1) / 2 + low];
+      }
+  return sum;
+}
+
 void fill_evidence(objective::Posterior& objective, std::span<const double> b, const CurvatureFrame& frame,
                    const model::TrainingRecord& record, const LogDeterminant& determinant,
                    model::PosteriorApproximation& out) {
@@ -66,6 +83,8 @@ void fill_evidence(objective::Posterior& objective, std::span<const double> b, c
   out.effective_parameters = p;
   for (std::size_t k = 0; k < frame.coordinates.size(); ++k)
     out.effective_parameters -= frame.prior_curvature[k] * out.variance[frame.coordinates[k]];
+  if (const prior::Coupling* coupling = objective.problem().prior->coupling())
+    out.effective_parameters -= coupled_trace(*coupling, out);
   if (objective.problem().prior->family() == prior::ElasticNet::name) return;
   out.log_evidence = record.log_likelihood + record.log_prior + 0.5 * p * std::log(2 * std::numbers::pi) -
                      0.5 * determinant.value + kink_part(objective, b, frame);
@@ -86,6 +105,7 @@ model::PosteriorApproximation approximate_posterior(const objective::Problem& pr
   const bool full = request.kind == PosteriorKind::full;
   if (full) check_size(frame, problem.shape);
   LogDeterminant determinant;
+  if (full) out.coordinates.assign(frame.coordinates.begin(), frame.coordinates.end());
   if (full || objective.size() <= exact_determinant_limit) {
     DenseCurvature dense = dense_curvature(objective, frame, full, names);
     determinant.value = dense.log_determinant;
@@ -94,6 +114,11 @@ model::PosteriorApproximation approximate_posterior(const objective::Problem& pr
     determinant = estimate_log_determinant(objective, frame, request.seed, cancel);
   }
   if (request.kind == PosteriorKind::low_rank) {
+    if (problem.prior->coupling() != nullptr)
+      throw ConfigError(
+          "a low-rank posterior takes each coefficient's prior by itself, which a prior covariance "
+          "does not allow",
+          "posterior", "take full or diagonal");
     fill_low_rank(objective, frame, request.rank, request.seed + 1, cancel, out);
   } else {
     out.variance.assign(objective.size(), 0.0);
@@ -101,7 +126,6 @@ model::PosteriorApproximation approximate_posterior(const objective::Problem& pr
       out.variance[frame.coordinates[k]] =
           full ? std::max(0.0, out.covariance[k * (k + 1) / 2 + k]) : 1 / frame.diagonal[k];
   }
-  if (full) out.coordinates.assign(frame.coordinates.begin(), frame.coordinates.end());
   if (request.evidence) fill_evidence(objective, b, frame, record, determinant, out);
   return out;
 }

@@ -34,6 +34,8 @@ constexpr std::array known_tensors{"coefficients",
                                    "prior_mean",
                                    "prior_a",
                                    "prior_b",
+                                   "prior_covariance",
+                                   "prior_covariance_rows",
                                    "posterior_variance",
                                    "posterior_coordinates",
                                    "posterior_covariance",
@@ -66,6 +68,7 @@ class Reader : private TensorReader {
     model.prior_mean = per_coefficient("prior_mean", shape, Finite::required);
     model.prior_a = per_coefficient("prior_a", shape, Finite::infinity_is_fine);
     model.prior_b = per_coefficient("prior_b", shape, Finite::infinity_is_fine);
+    read_prior_covariance(model);
     model.posterior = read_posterior(*this, shape);
     model.held_out = read_held_out(*this);
     return model;
@@ -175,6 +178,18 @@ class Reader : private TensorReader {
     if (shape.num_features != std::uint64_t{1} << *model.input.hash_bits)
       refuse(8, fmt::format("a model with {} hash bits has {} features", *model.input.hash_bits,
                             shape.num_features));
+  }
+
+  void read_prior_covariance(Model& model) const {
+    const Tensor* matrix = container_.find("prior_covariance");
+    if (matrix == nullptr && container_.find("prior_covariance_rows") == nullptr) return;
+    model.prior_covariance_rows = positions("prior_covariance_rows", model.shape.num_rows());
+    const std::uint64_t m = model.prior_covariance_rows.size();
+    if (m > max_coupled_features)
+      refuse(8, fmt::format("a prior covariance of {} features is larger than any that is written", m));
+    model.prior_covariance.resize(m * m);
+    copy_numbers(require("prior_covariance", TensorType::f64, {m, m}), model.prior_covariance.data(),
+                 Finite::required);
   }
 
   void read_coefficients(Model& model) const {

@@ -45,11 +45,18 @@ struct Model {
   TrainingRecord record;
   // The prior of each coefficient, when it is not one for all: JSON-free arrays of shape.size(), else empty.
   std::vector<double> prior_mean, prior_a, prior_b;
+  // A common covariance of some features' coefficients in each vector: their rows of the layout, ascending, and the
+  // matrix, row by row; empty: none.
+  std::vector<std::uint64_t> prior_covariance_rows;
+  std::vector<double> prior_covariance;
   std::optional<PosteriorApproximation> posterior;
   std::optional<HeldOutScores> held_out;  // of the rows that training held out
 
   std::string feature_name(std::size_t feature) const;  // "(intercept)" for the last row, "#17" when hashed
 };
+
+// The most features that one prior covariance may have.
+inline constexpr std::size_t max_coupled_features = 2048;
 
 inline constexpr const char* intercept_name = "(intercept)";
 

@@ -32,6 +32,8 @@ void check_sizes(const Model& model) {
     refuse("the model's idf does not fit its shape");
   for (const auto* array : {&model.prior_mean, &model.prior_a, &model.prior_b})
     if (!array->empty() && array->size() != shape.size()) refuse("the model's prior does not fit its shape");
+  const std::size_t coupled = model.prior_covariance_rows.size();
+  if (model.prior_covariance.size() != coupled * coupled) refuse("the model's prior does not fit its shape");
   const auto& posterior = model.posterior;
   if (posterior && (posterior->variance.size() != shape.size() ||
                     posterior->mean.size() != (has_mean(posterior->kind) ? shape.size() : 0) ||
@@ -183,6 +185,12 @@ std::string serialize(const Model& model) {
   add_prior("prior_a", model.prior_a, a);
   add_prior("prior_b", model.prior_b, b);
 
+  if (!model.prior_covariance_rows.empty()) {
+    const std::size_t m = model.prior_covariance_rows.size();
+    check_numbers(model.prior_covariance, "a prior covariance");
+    list.add("prior_covariance_rows", model.prior_covariance_rows);
+    list.add("prior_covariance", model.prior_covariance, {m, m});
+  }
   if (model.held_out) {
     check_numbers(model.held_out->scores, "a held-out score", true);
     check_numbers(model.held_out->weights, "a held-out weight");

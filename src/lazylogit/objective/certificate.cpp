@@ -34,12 +34,15 @@ model::Certificate certify(Posterior& objective, std::span<const double> b, cons
 
   // The subgradient of least size, coordinate by coordinate: how far each expectation constraint is missed.
   std::size_t worst = 0;
-  math::Vector subgradient(b.size(), 0.0);
+  math::Vector subgradient(b.size(), 0.0), coupled(b.size(), 0.0);
+  if (const prior::Coupling* coupling = problem.prior->coupling())
+    coupling->add_product(problem.prior->shifted(b.data()), coupled);
   problem.prior->visit([&](const auto& view) {
     for (std::size_t i = 0; i < b.size(); ++i) {
       if (!fixed.empty() && fixed[i]) continue;
       const double t = b[i] - view.mean(i);
-      double g = gradient[i] + (view.penalized(i) ? view.at(i).gradient(t) : 0.0);  // 0 at a kink
+      double g = gradient[i] + (view.penalized(i) ? view.at(i).gradient(t) : 0.0) +  // 0 at a kink
+                 coupled[i];
       const double l = slopes.empty() ? 0.0 : slopes[i];
       if (l > 0 && b[i] == (kinks.empty() ? 0.0 : kinks[i])) g = sign(g) * std::max(0.0, std::abs(g) - l);
       subgradient[i] = g;
@@ -82,9 +85,14 @@ bool satisfies(const model::Certificate& certificate, double gap) {
 double estimate_gap(const Objective& objective, const prior::PriorTable& prior, std::span<const double> b,
                     std::span<const double> gradient, std::span<const double> pseudo_gradient, double error) {
   const auto slopes = objective.slopes();
+  const prior::Coupling* coupling = prior.coupling();
+  std::vector<bool> coupled(coupling != nullptr ? b.size() : 0, false);
+  if (coupling != nullptr)
+    for (const std::size_t i : coupling->coordinates()) coupled[i] = true;
   return prior.visit([&](const auto& view) {
-    double gap = 0, tau = 1, l1 = 0;
+    double gap = coupling != nullptr ? coupling->dual_value(pseudo_gradient) : 0, tau = 1, l1 = 0;
     for (std::size_t i = 0; i < b.size(); ++i) {
+      if (coupling != nullptr && coupled[i]) continue;
       const double t = b[i] - view.mean(i), g = pseudo_gradient[i];
       const double curvature = view.penalized(i) ? view.at(i).curvature(t) : 0.0;
       if (curvature > 0) {

@@ -27,6 +27,20 @@ double fenchel_young(Strength s, double t, double g) noexcept {
   return 0.5 * s.l2 * (t - best) * (t - best) + std::max(0.0, wrong_side);
 }
 
+// R(t) + R*(−g) + t g of coefficients with a common covariance V = P⁻¹: ½ (P t + g)ᵀ V (P t + g).
+double coupled_gap(const prior::PriorTable& prior, const prior::Coupling& coupling, std::span<const double> b,
+                   std::span<const double> g) {
+  const std::vector<double> t = prior.shifted(b.data());
+  math::Vector u(g.begin(), g.end());
+  coupling.add_product(t, u);
+  const std::size_t m = coupling.group_size();
+  for (std::size_t k = 0; k < coupling.coordinates().size(); ++k) {
+    const std::size_t i = coupling.coordinates()[k];
+    u[i] += coupling.precision(k % m, k % m) * t[i];
+  }
+  return std::max(0.0, coupling.dual_value(u));
+}
+
 struct Repair {
   double epsilon = 0;
   std::vector<double> r;  // one entry per class
@@ -133,8 +147,13 @@ std::optional<GapBound> dual_gap(Posterior& objective, std::span<const double> b
         if (!view.pinned(i) && s.l2 == 0 && s.l1 > 0 && g[i] != 0) tau = std::min(tau, s.l1 / std::abs(g[i]));
       }
     GapBound bound;
+    std::vector<bool> done(g.size(), false);
+    if (const prior::Coupling* coupling = problem.prior->coupling()) {
+      bound.gap += coupled_gap(*problem.prior, *coupling, b, g);
+      for (const std::size_t i : coupling->coordinates()) done[i] = true;
+    }
     for (std::size_t i = 0; i < g.size(); ++i) {
-      if (i % stride >= vectors || view.pinned(i)) continue;
+      if (i % stride >= vectors || view.pinned(i) || done[i]) continue;
       const Strength s = strength_at(i);
       if (s.l1 == 0 && s.l2 == 0) continue;  // free: g is 0 there
       bound.gap += fenchel_young(s, b[i] - view.mean(i), tau * g[i]);

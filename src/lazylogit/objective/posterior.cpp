@@ -76,8 +76,14 @@ double Posterior::value_and_gradient(std::span<const double> b, std::span<double
       return p.value(t);
     });
   });
+  double coupled = 0;
+  if (const prior::Coupling* coupling = problem().prior->coupling()) {
+    const std::vector<double> t = problem().prior->shifted(b.data());
+    coupling->add_product(t, gradient);
+    coupled = coupling->value(t);
+  }
   clear_fixed(gradient);
-  return loss + penalty;
+  return loss + penalty + coupled;
 }
 
 double Posterior::likelihood_gradient(std::span<const double> b, std::span<double> gradient) {
@@ -99,6 +105,7 @@ void Posterior::hessian_vector(std::span<const double> v, std::span<double> out)
   ++passes_;
   likelihood_.hessian_vector(v.data(), out.data());
   for (std::size_t i = 0; i < out.size(); ++i) out[i] += curvature_[i] * v[i];
+  if (const prior::Coupling* coupling = problem().prior->coupling()) coupling->add_product(v, out);
   clear_fixed(out);
 }
 
@@ -114,6 +121,7 @@ void Posterior::hessian_matrix(std::span<double> out) {
   likelihood_.hessian_matrix(out.data());
   const std::size_t n = size();
   for (std::size_t i = 0; i < n; ++i) out[i * n + i] += curvature_[i];
+  if (const prior::Coupling* coupling = problem().prior->coupling()) coupling->add_matrix(out, n);
   for (std::size_t i = 0; i < fixed_.size(); ++i)
     if (fixed_[i])
       for (std::size_t h = 0; h < n; ++h) out[i * n + h] = out[h * n + i] = 0;

@@ -1,6 +1,6 @@
 // The error of a problem as an objective: likelihood plus prior. The only place that knows both.
 //
-//   error(b) = L(b) + Σ_i R_i(b_i − m_i)
+//   error(b) = L(b) + Σ_i R_i(b_i − m_i), and what a coupled Gaussian prior adds (prior/coupling.hpp)
 //
 // The L1 part of Laplace and elastic-net priors is kept apart as slopes and kinks; the rest of R joins f.
 #pragma once

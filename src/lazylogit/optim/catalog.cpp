@@ -24,6 +24,14 @@ namespace {
 
 std::optional<std::string> accepts_all(const prior::PriorTable&) { return std::nullopt; }
 
+// For those that walk over coefficients one by one.
+std::optional<std::string> needs_separable(const prior::PriorTable& prior) {
+  if (prior.coupling() == nullptr) return std::nullopt;
+  return "a prior covariance needs an optimizer that sees all coefficients at once: newton, lbfgs, irls, lm, "
+         "bfgs, cg "
+         "or gd";
+}
+
 bool has_kink(const prior::PriorTable& prior) {
   return prior.visit([&](const auto& view) {
     for (std::size_t i = 0; i < prior.size(); ++i)
@@ -48,7 +56,7 @@ std::optional<std::string> needs_smooth_convex(const prior::PriorTable& prior) {
 
 template <const char* const& Name>
 std::optional<std::string> needs_convex(const prior::PriorTable& prior) {
-  if (prior.convex()) return std::nullopt;
+  if (prior.convex()) return needs_separable(prior);
   return "optimizer \"" + std::string(Name) + "\" needs a convex prior; \"" + std::string(prior.family()) +
          "\" is not. Use sgd, adagrad or lbfgs";
 }
@@ -61,32 +69,32 @@ constexpr const char* irls_name = "irls";
 constexpr std::array catalog{
     OptimizerEntry{"lbfgs", "limited-memory BFGS, diagonally preconditioned; orthant-wise under L1 priors",
                    false, accepts_all, run_lbfgs},
-    OptimizerEntry{"sgd", "stochastic gradient descent with exact lazy regularization", true, accepts_all,
+    OptimizerEntry{"sgd", "stochastic gradient descent with exact lazy regularization", true, needs_separable,
                    run_rule<PlainRule>},
     OptimizerEntry{"momentum", "stochastic gradient descent whose steps remember earlier ones", true,
-                   accepts_all, run_rule<Momentum>},
+                   needs_separable, run_rule<Momentum>},
     OptimizerEntry{"adagrad",
                    "stochastic, a rate for each coefficient that falls with its gradients; exactly lazy",
-                   true, accepts_all, run_rule<AdaGrad>},
-    OptimizerEntry{"adadelta", "stochastic, steps in the units of the coefficients", true, accepts_all,
+                   true, needs_separable, run_rule<AdaGrad>},
+    OptimizerEntry{"adadelta", "stochastic, steps in the units of the coefficients", true, needs_separable,
                    run_rule<AdaDelta>},
     OptimizerEntry{"rmsprop", "stochastic, steps over a running root mean square of gradients", true,
-                   accepts_all, run_rule<RmsProp>},
+                   needs_separable, run_rule<RmsProp>},
     OptimizerEntry{"adam", "stochastic, running mean of gradients over their root mean square", true,
-                   accepts_all, run_rule<Adam>},
-    OptimizerEntry{"adamax", "stochastic, running mean of gradients over their largest", true, accepts_all,
-                   run_rule<AdaMax>},
+                   needs_separable, run_rule<Adam>},
+    OptimizerEntry{"adamax", "stochastic, running mean of gradients over their largest", true,
+                   needs_separable, run_rule<AdaMax>},
     OptimizerEntry{ftrl_name,
                    "follow the proximally regularized leader; convex priors, exact zeros, exactly lazy", true,
                    needs_convex<ftrl_name>, run_rule<Ftrl>},
     OptimizerEntry{"saga", "stochastic steps without their noise; goes on to the certified optimum", true,
-                   accepts_all, run_saga},
+                   needs_separable, run_saga},
     OptimizerEntry{"newton", "Newton steps: Cholesky for few coefficients, conjugate gradients for many",
                    false, accepts_all, run_newton},
     OptimizerEntry{
         "coordinate",
         "proximal Newton steps by coordinate descent over columns and a working set; for L1 priors", false,
-        accepts_all, run_coordinate},
+        needs_separable, run_coordinate},
     OptimizerEntry{irls_name, "iteratively reweighted least squares, as R's glm; smooth convex priors", false,
                    needs_smooth_convex<irls_name>, run_irls},
     OptimizerEntry{"lm", "Levenberg-Marquardt: Newton steps damped until the error falls", false, accepts_all,

@@ -53,6 +53,24 @@ void PriorTable::set(std::size_t i, const AnyPrior& prior, double mean, bool pin
   pins_[i] = pinned ? 1 : 0;
 }
 
+void PriorTable::couple(Coupling coupling) {
+  assert(!shared());
+  auto& priors = std::get<std::vector<Gaussian>>(priors_);
+  const std::size_t m = coupling.group_size();
+  const auto coordinates = coupling.coordinates();
+  for (std::size_t k = 0; k < coordinates.size(); ++k) {
+    assert(!pins_[coordinates[k]]);
+    priors[coordinates[k]] = Gaussian{coupling.precision(k % m, k % m)};
+  }
+  coupling_ = std::move(coupling);
+}
+
+std::vector<double> PriorTable::shifted(const double* b) const {
+  std::vector<double> t(size_, 0.0);
+  for (const std::size_t i : coupling_->coordinates()) t[i] = b[i] - means_[i];
+  return t;
+}
+
 AnyPrior PriorTable::at(std::size_t i) const {
   if (shared()) return i < num_penalized_ ? prior_ : AnyPrior(Uniform{});
   return std::visit([&]<class P>(const P&) -> AnyPrior { return std::get<std::vector<P>>(priors_)[i]; },
@@ -60,8 +78,9 @@ AnyPrior PriorTable::at(std::size_t i) const {
 }
 
 double PriorTable::penalty(const double* b) const {
+  const double coupled = coupling_ ? coupling_->value(shifted(b)) : 0.0;
   return visit([&](const auto& view) {
-    double sum = 0;
+    double sum = coupled;
     for (std::size_t i = 0; i < size_; ++i)
       if (view.penalized(i)) sum += view.at(i).value(b[i] - view.mean(i));
     return sum;
@@ -69,8 +88,9 @@ double PriorTable::penalty(const double* b) const {
 }
 
 double PriorTable::log_prior(const double* b, std::size_t stride, std::size_t vectors) const {
+  const double coupled = coupling_ ? coupling_->log_density() - coupling_->value(shifted(b)) : 0.0;
   return visit([&](const auto& view) {
-    double sum = 0;
+    double sum = coupled;
     for (std::size_t i = 0; i < size_; ++i)
       if (i % stride < vectors && view.penalized(i))
         sum -= view.at(i).value(b[i] - view.mean(i)) + view.at(i).normaliser();

@@ -5,11 +5,13 @@
 // from `num_penalized` on (the intercept row) are free. In the per-coordinate form each has its own mean and
 // parameters; parameters that mean "uniform" (variance ∞) are stored as the family's zero, and variance 0 as
 // `pinned`: the coefficient stays at its mean, has no penalty and no normalising constant, and optimizers
-// leave it alone.
+// leave it alone. A Gaussian table may be coupled: some coordinates then have a common covariance (coupling.hpp), and
+// what `at` and `visit` give of them is the diagonal of its inverse.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -17,6 +19,7 @@
 #include <vector>
 
 #include "lazylogit/prior/cauchy.hpp"
+#include "lazylogit/prior/coupling.hpp"
 #include "lazylogit/prior/elastic_net.hpp"
 #include "lazylogit/prior/gaussian.hpp"
 #include "lazylogit/prior/laplace.hpp"
@@ -70,6 +73,12 @@ class PriorTable {
   // Sets one coordinate, which must be of this table's family. Needs make_per_coordinate().
   void set(std::size_t i, const AnyPrior& prior, double mean, bool pinned);
 
+  // Gives the coordinates of the coupling their part of it, keeping their means. The table must be Gaussian and have a
+  // prior per coordinate; none of the coordinates may be pinned.
+  void couple(Coupling coupling);
+  const Coupling* coupling() const noexcept { return coupling_ ? &*coupling_ : nullptr; }
+  std::vector<double> shifted(const double* b) const;  // b − m where coupled, else 0; needs a coupling
+
   AnyPrior at(std::size_t i) const;  // Uniform where the coordinate is free in the shared form
   double mean(std::size_t i) const noexcept { return shared() ? 0 : means_[i]; }
   bool pinned(std::size_t i) const noexcept { return !shared() && pins_[i] != 0; }
@@ -102,6 +111,7 @@ class PriorTable {
   Lists priors_;               // per coordinate; same alternative as prior_
   std::vector<double> means_;  // empty: shared form
   std::vector<std::uint8_t> pins_;
+  std::optional<Coupling> coupling_;
 };
 
 }  // namespace lazylogit::prior

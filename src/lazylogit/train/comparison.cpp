@@ -86,7 +86,11 @@ const Evaluated* Contestant::reached(double at_most) const {
 
 std::vector<std::string> comparable_optimizers(const std::vector<std::string>& names,
                                                const TrainOptions& options) {
-  const prior::PriorTable prior(make_prior(options), 1, 1);
+  prior::PriorTable prior(make_prior(options), 2, 2);
+  if (!options.prior_covariance.empty() && options.prior == prior::Gaussian::name) {
+    prior.make_per_coordinate();
+    prior.couple(*prior::Coupling::make({1, 0.5, 0.5, 1}, {0, 1}));
+  }
   std::vector<std::string> chosen = names;
   if (names.empty()) {
     chosen.emplace_back("auto");

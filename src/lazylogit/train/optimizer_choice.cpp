@@ -37,6 +37,7 @@ const std::vector<Owned>& owned() {
   static const std::vector<Owned> list{
       {"memory", {"lbfgs"}},
       {"broyden", {"bfgs"}},
+      {"prior-covariance", {"lbfgs", "newton", "irls", "lm", "bfgs", "cg", "gd"}},
       {"line-search", {"gd"}},
       {"step-size", {"gd"}},
       {"momentum", {"gd", "momentum"}},
@@ -121,6 +122,12 @@ void check_options(const TrainOptions& options) {
   if (options.scale_prior && options.standardize != "none")
     throw ConfigError("it does what --standardize does without touching the data; give one of them",
                       "scale-prior");
+  if (!options.prior_covariance.empty() && options.prior != prior::Gaussian::name)
+    throw ConfigError("a covariance belongs to the gaussian prior; this one is " + options.prior,
+                      "prior-covariance");
+  if (!options.prior_covariance.empty() && options.posterior == "low-rank")
+    throw ConfigError("low-rank takes each coefficient's prior by itself, which --prior-covariance does not",
+                      "posterior", "take full or diagonal");
   if (options.restarts > 0 && options.prior != "cauchy")
     throw ConfigError("the " + options.prior + " prior has one optimum; restarts are for cauchy", "restarts");
   if (options.optimizer != "auto") check_kind(options, optim::find_optimizer(options.optimizer));

@@ -10,6 +10,7 @@
 #include "lazylogit/train/class_weights.hpp"
 #include "lazylogit/train/feature_moments.hpp"
 #include "lazylogit/train/model_shape.hpp"
+#include "lazylogit/train/prior_covariance.hpp"
 #include "lazylogit/train/prior_file.hpp"
 #include "lazylogit/train/prior_setup.hpp"
 
@@ -125,6 +126,10 @@ prior::PriorTable make_prior_table(data::Dataset& data, const TrainOptions& opti
   if (!options.prior_file.empty()) {
     data.features.build_index();
     apply_prior_file(options.prior_file, {&data.features, &data.classes, shape}, log, table);
+  }
+  if (!options.prior_covariance.empty()) {
+    data.features.build_index();
+    apply_prior_covariance(options.prior_covariance, {&data.features, &data.classes, shape}, log, table);
   }
   if (!deviations.empty() && scales_priors(options)) scale_by_deviation(deviations, shape, table);
   return table;

@@ -8,6 +8,7 @@
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/config/value.hpp"
+#include "lazylogit/train/prior_covariance.hpp"
 #include "lazylogit/train/prior_setup.hpp"
 
 namespace lazylogit::train {
@@ -107,12 +108,20 @@ void record_prior(const prior::PriorTable& table, const std::vector<double>& cla
   if (family.first != nullptr) record[family.first] = number(shared.a);
   if (family.second != nullptr) record[family.second] = number(shared.b);
   record["per_coefficient"] = !table.shared();
+  if (table.coupling() != nullptr) record["covariance_features"] = table.coupling()->group_size();
   if (table.shared()) record["penalizes_intercept"] = table.num_penalized() == table.size();
   if (!class_weights.empty()) record["class_weights"] = class_weights;
   model.record.prior_json = record.dump();
   model.prior_mean.clear();
   model.prior_a.clear();
   model.prior_b.clear();
+  model.prior_covariance_rows.clear();
+  model.prior_covariance.clear();
+  if (const prior::Coupling* coupling = table.coupling()) {
+    for (std::size_t k = 0; k < coupling->group_size(); ++k)
+      model.prior_covariance_rows.push_back(coupling->coordinates()[k] / model.shape.stride());
+    model.prior_covariance = coupling->covariance();
+  }
   if (table.shared()) return;
   for (std::size_t i = 0; i < table.size(); ++i) {
     Parameters p = parameters(table.at(i));
@@ -134,7 +143,7 @@ prior::PriorTable prior_of(const model::Model& model) {
   const bool all = record.value("penalizes_intercept", false);
   prior::PriorTable table(family.make(shared), all ? shape.size() : shape.num_features * shape.stride(),
                           shape.size());
-  if (model.prior_mean.empty()) return table;
+  if (model.prior_mean.empty() && model.prior_covariance_rows.empty()) return table;
   const bool two = family.second != nullptr;
   if (model.prior_mean.size() != shape.size() || model.prior_a.size() != shape.size() ||
       model.prior_b.size() != (two ? shape.size() : 0))
@@ -146,6 +155,14 @@ prior::PriorTable prior_of(const model::Model& model) {
     const bool pinned = two ? std::isinf(a) || std::isinf(b) : family.first != nullptr && a == 0;
     table.set(i, family.make(pinned ? Parameters{1, 1} : Parameters{a, b}), model.prior_mean[i], pinned);
   }
+  if (model.prior_covariance_rows.empty()) return table;
+  if (family.name != std::string_view(prior::Gaussian::name))
+    bad_record("has a covariance of another family");
+  auto coupling = make_coupling(shape, model.prior_covariance_rows, model.prior_covariance);
+  if (!coupling) bad_record("has a covariance that is not positive definite");
+  for (const std::size_t i : coupling->coordinates())
+    if (table.pinned(i)) bad_record("has a covariance of a pinned coefficient");
+  table.couple(std::move(*coupling));
   return table;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/train/prior_covariance.hpp"
 
 namespace lazylogit::train {
 namespace {
@@ -111,6 +112,7 @@ void scale_by_deviation(std::span<const double> deviations, const model::Shape& 
       table.set(at, prior, table.mean(at) / sigma, table.pinned(at));
     }
   }
+  if (table.coupling() != nullptr) scale_coupling(deviations, shape, table);
 }
 
 }  // namespace lazylogit::train

@@ -66,6 +66,11 @@ void add_model(Builder& t) {
         &TrainOptions::l2);
   t.add({.name = "prior-file", .value = "FILE", .help = "csv with a prior per feature and class"},
         &TrainOptions::prior_file);
+  t.add({.name = "prior-covariance",
+         .value = "FILE",
+         .help = "gaussian: csv with a covariance matrix of the coefficients of some features",
+         .unset = "coefficients are independent"},
+        &TrainOptions::prior_covariance);
   t.add({.name = "scale-prior",
          .help = "divide prior variances by each feature's variance; the data stays as it is"},
         &TrainOptions::scale_prior);

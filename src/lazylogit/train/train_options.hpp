@@ -18,6 +18,7 @@ struct TrainOptions {
   std::optional<double> scale;     // cauchy; nothing: default_scale
   std::optional<double> l1, l2;    // elastic-net
   std::string prior_file;
+  std::string prior_covariance;  // a file name
   bool scale_prior = false;
   std::string class_weights;  // "", "balanced" or a file name
   bool intercept = true;      // --no-intercept

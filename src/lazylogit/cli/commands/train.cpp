@@ -26,6 +26,7 @@
 #include "lazylogit/train/bounds_file.hpp"
 #include "lazylogit/train/class_weights.hpp"
 #include "lazylogit/train/optimizer_choice.hpp"
+#include "lazylogit/train/prior_covariance.hpp"
 #include "lazylogit/train/prior_file.hpp"
 #include "lazylogit/train/prior_setup.hpp"
 #include "lazylogit/train/trainer.hpp"
@@ -199,13 +200,14 @@ Train::Plan Train::plan(const std::vector<std::string>& arguments, Session& sess
     throw ConfigError("there are no held-out rows to watch", "early-stopping", "add --holdout 0.2");
   std::vector<std::string> inputs = expanded_names(arguments, read_.limits);
   inputs.insert(inputs.end(), plan.holdout_files.begin(), plan.holdout_files.end());
-  for (const std::string* file :
-       {&train_.prior_file, &train_.bounds, &train_.class_weights, &read_.labels_file, &fit_.warm_start})
+  for (const std::string* file : {&train_.prior_file, &train_.prior_covariance, &train_.bounds,
+                                  &train_.class_weights, &read_.labels_file, &fit_.warm_start})
     if (!file->empty()) inputs.push_back(*file);
   if (std::count(inputs.begin(), inputs.end(), "-") > 1)
     throw ConfigError("standard input (-) is named twice, expected it once");
   check_side_file(train_.prior_file, {},
                   [&](const std::string& file) { train::check_prior_file(file, train_.prior); });
+  check_side_file(train_.prior_covariance, {}, train::check_prior_covariance);
   check_side_file(train_.bounds, {}, train::check_bounds_file);
   check_side_file(train_.class_weights, {"balanced"}, train::check_class_weights);
   check_output(output_.output, inputs);
