@@ -22,7 +22,7 @@ plug-in           0.016[..]
 probit            0.189[..]
 $ lazylogit train $DATA/pets.svm -q -o plain
 $ lazylogit predict plain $DATA/pets.svm -q --intervals
-! error: option --intervals: the model has no posterior; train it with --posterior diagonal, full or low-rank
+! error: option --intervals: the model has no posterior; train it with --posterior
 [2]
 $ lazylogit predict m $DATA/pets.svm -q --draws 5
 ! error: option --draws: belongs to --predictive monte-carlo

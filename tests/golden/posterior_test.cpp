@@ -6,6 +6,8 @@
 #include "golden/golden_case.hpp"
 #include "lazylogit/bayes/laplace_posterior.hpp"
 #include "lazylogit/bayes/predictive.hpp"
+#include "lazylogit/bayes/sampling.hpp"
+#include "lazylogit/bayes/variational.hpp"
 
 namespace lazylogit::golden {
 namespace {
@@ -111,6 +113,37 @@ TEST(GoldenPredictive, MatchesTheProbitFormAndQuadratureForTwoClasses) {
     }
   }
   EXPECT_GE(tried, 5u);
+}
+
+// With few rows the posterior is not Gaussian; samples know, and so does the evidence's lower bound.
+TEST(GoldenPredictive, SamplesGiveTheExactPosteriorPredictive) {
+  std::size_t tried = 0;
+  for (const std::string& name : cases_of_kind("fit")) {
+    const Case c(name);
+    const json& results = c.file["results"];
+    if (!results.contains("predictive_class0") || !results.contains("log_evidence_exact")) continue;
+    model::Model model = reference_model(c);
+    model.record.penalty = results["penalty"];
+    for (const auto method : {bayes::SamplingMethod::polya_gamma, bayes::SamplingMethod::hamiltonian}) {
+      model.posterior = bayes::sample_posterior(c.problem(), model.coefficients, model.record,
+                                                {.per_chain = 4000, .method = method}, {}, {});
+      const model::Predictor predictor(model);
+      for (const json& point : results["predictive_class0"]) {
+        if (!point.contains("exact_posterior_predictive")) continue;
+        ++tried;
+        const data::Rows rows = one_row(point["x"], c.shape.has_intercept);
+        model::Predictions out;
+        bayes::PosteriorPredictor(predictor, {.form = bayes::PredictiveForm::monte_carlo, .draws = 16000})
+            .predict(rows, {0, 1}, model::Predictor::Detail::probabilities, out);
+        // Standard deviation of a probability at most ½, effective draws at least 2500 in these cases.
+        EXPECT_NEAR(out.probabilities[0], point["exact_posterior_predictive"].get<double>(), 0.012) << name;
+      }
+    }
+    const auto bound = bayes::variational_posterior(c.problem(), model.coefficients, model.record, {}, {});
+    EXPECT_LE(*bound.log_evidence, results["log_evidence_exact"].get<double>() + 1e-9) << name;
+    EXPECT_GE(*bound.log_evidence, results["log_evidence_exact"].get<double>() - 0.3) << name;
+  }
+  EXPECT_GE(tried, 6u);
 }
 
 TEST(GoldenPredictive, MatchesQuadratureForSeveralClasses) {

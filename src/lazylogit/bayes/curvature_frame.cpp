@@ -5,21 +5,21 @@
 #include <algorithm>
 #include <variant>
 
-#include "lazylogit/base/error.hpp"
 #include "lazylogit/base/printable.hpp"
+#include "lazylogit/bayes/singular_direction.hpp"
 #include "lazylogit/model/model.hpp"
 
 namespace lazylogit::bayes {
 namespace {
 
-bool is_flat(const objective::Posterior& objective, std::size_t row) {
-  const model::Shape& shape = objective.problem().shape;
+bool is_flat(const objective::Problem& problem, std::size_t row) {
+  const model::Shape& shape = problem.shape;
   for (std::size_t v = 0; v < shape.num_vectors(); ++v) {
     const std::size_t i = shape.index(row, v);
-    const auto any = objective.problem().prior->at(i);
+    const auto any = problem.prior->at(i);
     const bool no_prior =
         std::visit([](const auto& prior) { return prior.slope() == 0 && prior.curvature(0) == 0; }, any);
-    if (!no_prior || objective.problem().prior->pinned(i)) return false;
+    if (!no_prior || problem.prior->pinned(i)) return false;
   }
   return true;
 }
@@ -38,6 +38,13 @@ std::string coordinate_name(const model::Shape& shape, std::size_t coordinate, c
                      names.classes ? printable(names.classes->label(c)) : fmt::format("{}", c));
 }
 
+std::vector<std::size_t> flat_rows(const objective::Problem& problem) {
+  std::vector<std::size_t> rows;
+  for (std::size_t row = 0; !problem.shape.reference && row < problem.shape.num_rows(); ++row)
+    if (is_flat(problem, row)) rows.push_back(row);
+  return rows;
+}
+
 CurvatureFrame curvature_frame(objective::Posterior& objective, std::span<const double> b,
                                const Names& names) {
   const model::Shape& shape = objective.problem().shape;
@@ -49,22 +56,14 @@ CurvatureFrame curvature_frame(objective::Posterior& objective, std::span<const 
     const bool kink = !slopes.empty() && slopes[i] > 0 && b[i] == (kinks.empty() ? 0.0 : kinks[i]);
     (kink ? frame.at_kink : frame.coordinates).push_back(i);
   }
-  if (!shape.reference)
-    for (std::size_t row = 0; row < shape.num_rows(); ++row)
-      if (is_flat(objective, row)) frame.flat_rows.push_back(row);
+  frame.flat_rows = flat_rows(objective.problem());
 
   objective.set_curvature_point(b);
   math::Vector all(objective.size()), likelihood(objective.size());
   objective.hessian_diagonal(all);
   objective.likelihood().hessian_diagonal(likelihood.data());
   for (const std::size_t i : frame.coordinates) {
-    if (!(all[i] > 0))
-      throw InputError({.kind = ErrorKind::input,
-                        .message = fmt::format(
-                            "the posterior does not exist: the error has no positive curvature along {}",
-                            coordinate_name(shape, i, names)),
-                        .hint = "give it a proper prior, or leave --posterior out",
-                        .code = "no-curvature"});
+    if (!(all[i] > 0)) refuse_undetermined(shape, i, names);
     frame.diagonal.push_back(all[i]);
     frame.prior_curvature.push_back(all[i] - likelihood[i]);
   }

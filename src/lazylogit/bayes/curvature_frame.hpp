@@ -38,6 +38,9 @@ using Names = objective::CertificateNames;
 CurvatureFrame curvature_frame(objective::Posterior& objective, std::span<const double> b,
                                const Names& names);
 
+// Features (or the intercept) of the symmetric form without a prior in any vector.
+std::vector<std::size_t> flat_rows(const objective::Problem& problem);
+
 // "feature (class)", for messages.
 std::string coordinate_name(const model::Shape& shape, std::size_t coordinate, const Names& names);
 

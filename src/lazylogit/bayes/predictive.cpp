@@ -62,14 +62,56 @@ struct PosteriorPredictor::Workspace {
   model::ScoreCovariance::Scratch scratch;
   std::vector<double> covariance;  // of the vectors, then of classes
   std::vector<double> p, log_p, row;
-  std::vector<double> factor, draws;  // monte-carlo; draws: class by class
+  std::vector<double> factor, draws;  // monte-carlo, samples; draws: class by class
+  std::vector<double> mean;           // samples: of the scores
 };
 
 PosteriorPredictor::PosteriorPredictor(const model::Predictor& predictor, const PredictiveSettings& settings)
     : predictor_(predictor),
       settings_(settings),
-      covariance_(predictor.model()),
-      quantile_(math::normal_quantile(0.5 + 0.5 * settings.level)) {}
+      quantile_(math::normal_quantile(0.5 + 0.5 * settings.level)) {
+  const model::Model& model = predictor.model();
+  if (model.posterior->kind == model::PosteriorKind::samples)
+    samples_.emplace(model, settings.draws);
+  else
+    covariance_.emplace(model);
+  if (model.posterior->kind == model::PosteriorKind::variational) {
+    mean_model_.shape = model.shape;
+    mean_model_.coefficients = model.posterior->mean;
+  }
+}
+
+// Of the draws' scores.
+void PosteriorPredictor::take_moments(Workspace& space) const {
+  const std::size_t k = predictor_.num_classes(), draws = samples_->num_draws();
+  space.mean.assign(k, 0.0);
+  for (std::size_t c = 0; c < k; ++c) {
+    for (std::size_t d = 0; d < draws; ++d) space.mean[c] += space.draws[c * draws + d];
+    space.mean[c] /= static_cast<double>(draws);
+  }
+  for (std::size_t a = 0; a < k; ++a)
+    for (std::size_t b = 0; b <= a; ++b) {
+      double sum = 0;
+      for (std::size_t d = 0; d < draws; ++d)
+        sum += (space.draws[a * draws + d] - space.mean[a]) * (space.draws[b * draws + d] - space.mean[b]);
+      space.covariance[a * k + b] = space.covariance[b * k + a] = sum / static_cast<double>(draws);
+    }
+}
+
+// Turns the draws' scores into probabilities and takes their mean.
+void PosteriorPredictor::average_draws(Workspace& space) const {
+  const std::size_t k = predictor_.num_classes(), draws = samples_->num_draws();
+  std::fill(space.p.begin(), space.p.end(), 0.0);
+  for (std::size_t d = 0; d < draws; ++d) {
+    for (std::size_t c = 0; c < k; ++c) space.row[c] = space.draws[c * draws + d];
+    math::apply_softmax(space.row, math::ReferenceClass::absent);
+    for (std::size_t c = 0; c < k; ++c) space.p[c] += space.draws[c * draws + d] = space.row[c];
+  }
+  for (std::size_t c = 0; c < k; ++c) {
+    space.p[c] /= static_cast<double>(draws);
+    space.log_p[c] = std::log(space.p[c]);
+  }
+}
 
 void PosteriorPredictor::probit(const double* mean, Workspace& space) const {
   const std::size_t k = predictor_.num_classes();
@@ -114,24 +156,31 @@ void PosteriorPredictor::monte_carlo(const double* mean, Workspace& space) const
   }
 }
 
-void PosteriorPredictor::probabilities(const double* mean, Workspace& space) const {
+void PosteriorPredictor::probabilities(const double* optimum, const double* mean, Workspace& space) const {
+  if (samples_) {
+    if (settings_.form == PredictiveForm::probit) take_moments(space);
+    // Also where another form follows: intervals are quantiles of the probabilities.
+    if (settings_.form == PredictiveForm::monte_carlo || settings_.intervals) average_draws(space);
+    mean = space.mean.data();
+  }
   switch (settings_.form) {
     case PredictiveForm::probit:
       return probit(mean, space);
     case PredictiveForm::monte_carlo:
-      return monte_carlo(mean, space);
+      if (!samples_) monte_carlo(mean, space);
+      return;
     case PredictiveForm::plug_in:
       break;
   }
-  std::copy(mean, mean + space.p.size(), space.p.begin());
+  std::copy(optimum, optimum + space.p.size(), space.p.begin());
   const auto z = math::apply_softmax(space.p, math::ReferenceClass::absent);
-  for (std::size_t c = 0; c < space.p.size(); ++c) space.log_p[c] = z.log_probability(mean[c]);
+  for (std::size_t c = 0; c < space.p.size(); ++c) space.log_p[c] = z.log_probability(optimum[c]);
 }
 
 void PosteriorPredictor::bounds(const double* mean, std::size_t c, Workspace& space, double& lower,
                                 double& upper) const {
   const std::size_t k = predictor_.num_classes();
-  if (settings_.form == PredictiveForm::monte_carlo) {
+  if (settings_.form == PredictiveForm::monte_carlo || samples_) {
     const std::size_t draws = space.draws.size() / k;
     std::vector<double> values(space.draws.begin() + static_cast<std::ptrdiff_t>(c * draws),
                                space.draws.begin() + static_cast<std::ptrdiff_t>((c + 1) * draws));
@@ -154,12 +203,12 @@ void PosteriorPredictor::bounds(const double* mean, std::size_t c, Workspace& sp
   upper = math::sigmoid(odds + reach);
 }
 
-void PosteriorPredictor::predict_row(const double* mean, ClassId label, std::size_t at, Workspace& space,
-                                     model::Predictions& out) const {
+void PosteriorPredictor::predict_row(const double* optimum, const double* mean, ClassId label, std::size_t at,
+                                     Workspace& space, model::Predictions& out) const {
   const std::size_t k = predictor_.num_classes();
   const model::Shape& shape = predictor_.model().shape;
   const std::size_t vectors = shape.num_vectors();
-  if (vectors < k) {  // the reference's score is 0 and certain
+  if (covariance_ && vectors < k) {  // the reference's score is 0 and certain
     std::vector<double>& s = space.covariance;
     for (std::size_t a = k; a-- > 0;)
       for (std::size_t b = k; b-- > 0;) {
@@ -168,7 +217,7 @@ void PosteriorPredictor::predict_row(const double* mean, ClassId label, std::siz
         s[a * k + b] = va && vb ? s[*va * vectors + *vb] : 0.0;
       }
   }
-  probabilities(mean, space);
+  probabilities(optimum, mean, space);
   const auto best = static_cast<std::size_t>(std::max_element(space.log_p.begin(), space.log_p.end()) -
                                              space.log_p.begin());
   out.best[at] = static_cast<ClassId>(best);
@@ -195,16 +244,25 @@ void PosteriorPredictor::predict(const data::Rows& rows, model::RowInterval inte
   out.upper.resize(settings_.intervals ? count : 0);
   out.class_lower.resize(settings_.intervals && all ? count * k : 0);
   out.class_upper.resize(settings_.intervals && all ? count * k : 0);
-  Buffer<double> means;
-  means.resize(count * k);
-  predictor_.scores(rows, interval, means.span());
+  Buffer<double> scores, means;  // at the optimum; at the posterior's mean where that is another
+  scores.resize(count * k);
+  predictor_.scores(rows, interval, scores.span());
+  if (!mean_model_.coefficients.empty()) {
+    means.resize(count * k);
+    model::Predictor(mean_model_).scores(rows, interval, means.span());
+  }
+  const double* mean = means.empty() ? scores.data() : means.data();
   rows.x.visit_rows([&](const auto& view) {
     parallel_blocks(num_blocks_of(count, rows_per_block), [&](std::size_t block) {
       Workspace space(k);
       for (std::size_t i = block * rows_per_block; i < std::min(count, (block + 1) * rows_per_block); ++i) {
-        covariance_(view.row(interval.first + i), space.covariance.data(), space.scratch);
+        const auto row = view.row(interval.first + i);
+        if (samples_)
+          (*samples_)(row, rows.offsets.empty() ? 0.0 : rows.offsets[interval.first + i], space.draws);
+        else
+          (*covariance_)(row, space.covariance.data(), space.scratch);
         const ClassId label = rows.labels.empty() ? unknown_class : rows.labels[interval.first + i];
-        predict_row(means.data() + i * k, label, i, space, out);
+        predict_row(scores.data() + i * k, mean + i * k, label, i, space, out);
       }
     });
   });

@@ -8,12 +8,16 @@
 //                prediction wherever it stands
 // The interval of a probability: its log odds m_c = s_c − ln Σ_{j≠c} e^{s_j} is taken as normal with the variance that
 // its gradient gives (exact for two classes); Monte Carlo takes quantiles of the draws instead.
+// A variational posterior has a mean of its own, which takes the place of μ except in the plug-in form. With stored
+// samples the draws are theirs: the mean and covariance of the scores are those of the draws, intervals their quantiles.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
+#include "lazylogit/bayes/sample_scores.hpp"
 #include "lazylogit/model/predictor.hpp"
 #include "lazylogit/model/score_covariance.hpp"
 
@@ -23,7 +27,7 @@ enum class PredictiveForm { plug_in, probit, monte_carlo };
 
 struct PredictiveSettings {
   PredictiveForm form = PredictiveForm::plug_in;
-  std::size_t draws = 1000;  // monte-carlo
+  std::size_t draws = 1000;  // monte-carlo; of stored samples at most so many
   std::uint64_t seed = 1;
   bool intervals = false;
   double level = 0.9;  // of the intervals
@@ -41,16 +45,20 @@ class PosteriorPredictor {
 
  private:
   struct Workspace;
-  void predict_row(const double* mean, ClassId label, std::size_t at, Workspace& space,
+  void predict_row(const double* optimum, const double* mean, ClassId label, std::size_t at, Workspace& space,
                    model::Predictions& out) const;
-  void probabilities(const double* mean, Workspace& space) const;
+  void probabilities(const double* optimum, const double* mean, Workspace& space) const;
   void probit(const double* mean, Workspace& space) const;
   void monte_carlo(const double* mean, Workspace& space) const;
+  void average_draws(Workspace& space) const;
+  void take_moments(Workspace& space) const;
   void bounds(const double* mean, std::size_t c, Workspace& space, double& lower, double& upper) const;
 
   const model::Predictor& predictor_;
   PredictiveSettings settings_;
-  model::ScoreCovariance covariance_;
+  std::optional<model::ScoreCovariance> covariance_;  // nothing: there are samples
+  std::optional<SampleScores> samples_;
+  model::Model mean_model_;  // shape and mean of a variational posterior
   double quantile_;
 };
 

@@ -1,5 +1,7 @@
 #include "lazylogit/cli/predictive_options.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <span>
 
@@ -46,10 +48,17 @@ bayes::PredictiveSettings predictive_settings(const PredictiveOptions& options, 
   for (const PredictiveName& row : names)
     if (options.predictive == row.name) settings.form = row.form;
   settings.draws = options.draws;
+  const bool samples = model.posterior && model.posterior->kind == model::PosteriorKind::samples;
+  if (samples && !given.given("draws")) settings.draws = model.posterior->sampling.num_draws();
+  if (samples && given.given("seed"))
+    throw ConfigError("the draws are the model's own samples, which are not drawn again", "seed");
+  if (samples && settings.draws > model.posterior->sampling.num_draws())
+    throw ConfigError(fmt::format("the model has {} samples", model.posterior->sampling.num_draws()),
+                      "draws");
   settings.seed = options.seed;
   settings.intervals = intervals.has_value();
   settings.level = intervals.value_or(settings.level);
-  const char* hint = "train it with --posterior diagonal, full or low-rank";
+  const char* hint = "train it with --posterior";
   if (!model.posterior && settings.intervals)
     throw ConfigError("the model has no posterior", "intervals", hint);
   if (!model.posterior && settings.form != bayes::PredictiveForm::plug_in)

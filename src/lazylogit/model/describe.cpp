@@ -10,6 +10,7 @@
 #include "lazylogit/base/printable.hpp"
 #include "lazylogit/model/coefficient_table.hpp"
 #include "lazylogit/model/input_record.hpp"
+#include "lazylogit/model/posterior_record.hpp"
 #include "lazylogit/model/training_record.hpp"
 
 namespace lazylogit::model {
@@ -84,6 +85,19 @@ std::string describe_input(const data::InputSpec& input) {
   return text;
 }
 
+// What a posterior with a mean of its own says about a coefficient besides its standard error.
+std::string distribution_json(const Model& model, std::size_t coordinate) {
+  const PosteriorApproximation& posterior = *model.posterior;
+  if (!has_mean(posterior.kind)) return {};
+  const Interval interval = credible_interval(model, coordinate, 0.95);
+  std::string text = fmt::format(",\"mean\":{},\"lower\":{},\"upper\":{}", posterior.mean[coordinate],
+                                 interval.lower, interval.upper);
+  if (posterior.kind != PosteriorKind::samples) return text;
+  const ChainDiagnostics chains = diagnose(posterior, coordinate);
+  return text + (std::isfinite(chains.rhat) ? fmt::format(",\"rhat\":{},\"ess\":{}", chains.rhat, chains.ess)
+                                            : ",\"rhat\":null,\"ess\":null");
+}
+
 }  // namespace
 
 std::size_t count_nonzero(const Model& model) {
@@ -138,6 +152,8 @@ void write_model_json(const Model& model, const TextSink& sink) {
     object["bic"] = number_or_null(posterior->bic);
     object["aic"] = number_or_null(posterior->aic);
     object["effective_parameters"] = number_or_null(posterior->effective_parameters);
+    if (posterior->kind == PosteriorKind::samples)
+      object["sampling"] = json::parse(write_posterior_record(*posterior))["sampling"];
   }
   std::string head = object.dump();
   head.pop_back();  // the closing brace: the coefficients follow
@@ -151,6 +167,7 @@ void write_model_json(const Model& model, const TextSink& sink) {
     if (model.posterior) {
       const auto error = standard_error(model, model.shape.index(feature, *model.shape.vector_of(c)));
       out(error ? fmt::format(",\"std_error\":{}", *error) : ",\"std_error\":null");
+      out(distribution_json(model, shape.index(feature, *shape.vector_of(c))));
     }
     out("}");
     separator = ",";

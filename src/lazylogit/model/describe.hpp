@@ -27,7 +27,8 @@ void write_coefficients_csv(const Model& model, const TextSink& sink);
 // One JSON object and a line end: classes, reference, num_features, num_nonzero, num_examples, prior,
 // prior_parameters, optimizer, termination, termination_message, iterations, passes, log_likelihood, penalty,
 // error, log_prior, certificate, options, input, intercept, coefficients ([{class, feature, coefficient}]); with a
-// posterior also posterior, log_evidence, log_evidence_error, bic, aic, effective_parameters and each std_error.
+// posterior also posterior, log_evidence, log_evidence_error, bic, aic, effective_parameters and each std_error;
+// variational posteriors and samples also each mean, lower and upper (95 %), samples sampling and each rhat and ess.
 // Unknown numbers are null.
 void write_model_json(const Model& model, const TextSink& sink);
 

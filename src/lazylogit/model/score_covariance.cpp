@@ -19,7 +19,7 @@ void for_each_entry(const Shape& shape, const data::RowView<Value>& row, const B
 
 ScoreCovariance::ScoreCovariance(const Model& model)
     : model_(model), posterior_(*model.posterior), vectors_(model.shape.num_vectors()) {
-  if (posterior_.kind == PosteriorKind::full) {
+  if (has_covariance(posterior_.kind)) {
     position_.assign(model.shape.size(), absent);
     for (std::size_t k = 0; k < posterior_.coordinates.size(); ++k)
       position_[posterior_.coordinates[k]] = static_cast<std::uint32_t>(k);
@@ -88,7 +88,7 @@ void ScoreCovariance::subtract_factor(const data::RowView<Value>& row, double* o
 template <class Value>
 void ScoreCovariance::operator()(const data::RowView<Value>& row, double* out, Scratch& scratch) const {
   std::fill_n(out, vectors_ * vectors_, 0.0);
-  if (posterior_.kind == PosteriorKind::full) {
+  if (has_covariance(posterior_.kind)) {
     scratch.sums.resize(vectors_);
     add_full(row, out, scratch);
     return;

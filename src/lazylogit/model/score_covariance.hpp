@@ -16,7 +16,7 @@ namespace lazylogit::model {
 
 class ScoreCovariance {
  public:
-  // The model must have a posterior and outlive this.
+  // The model must have a posterior other than samples and outlive this.
   explicit ScoreCovariance(const Model& model);
 
   std::size_t num_vectors() const noexcept { return vectors_; }

@@ -110,6 +110,27 @@ const optim::OptimizerEntry& choose_optimizer(const TrainOptions& options,
   return optimizer;
 }
 
+namespace {
+
+// Numbers of one kind of posterior given for another, and priors that a kind does not take.
+void check_posterior(const TrainOptions& options) {
+  const TrainOptions defaults;
+  const auto belongs = [&](bool changed, const char* option, const char* kind) {
+    if (changed && options.posterior != kind)
+      throw ConfigError(fmt::format("belongs to --posterior {}", kind), option);
+  };
+  belongs(options.posterior_rank != defaults.posterior_rank, "posterior-rank", "low-rank");
+  belongs(options.samples != defaults.samples, "samples", "samples");
+  belongs(options.warmup != defaults.warmup, "warmup", "samples");
+  belongs(options.chains != defaults.chains, "chains", "samples");
+  if (options.posterior == "variational" && options.prior != prior::Gaussian::name &&
+      options.prior != prior::Uniform::name)
+    throw ConfigError("the variational bounds need a gaussian prior; this one is " + options.prior,
+                      "posterior", "take samples, which every prior has");
+}
+
+}  // namespace
+
 void check_options(const TrainOptions& options) {
   make_prior(options);
   if (options.symmetric && !options.reference.empty())
@@ -125,6 +146,7 @@ void check_options(const TrainOptions& options) {
   if (!options.prior_covariance.empty() && options.prior != prior::Gaussian::name)
     throw ConfigError("a covariance belongs to the gaussian prior; this one is " + options.prior,
                       "prior-covariance");
+  check_posterior(options);
   if (!options.prior_covariance.empty() && options.posterior == "low-rank")
     throw ConfigError("low-rank takes each coefficient's prior by itself, which --prior-covariance does not",
                       "posterior", "take full or diagonal");

@@ -4,6 +4,7 @@
 #include <utility>
 #include <variant>
 
+#include "lazylogit/model/posterior_approximation.hpp"
 #include "lazylogit/optim/catalog.hpp"
 #include "lazylogit/optim/stochastic/schedule.hpp"
 #include "lazylogit/prior/prior_table.hpp"
@@ -30,6 +31,12 @@ std::vector<std::string> optimizer_names() {
 std::vector<std::string> schedule_names() {
   std::vector<std::string> names;
   for (const optim::ScheduleEntry& entry : optim::schedules) names.emplace_back(entry.name);
+  return names;
+}
+
+std::vector<std::string> posterior_names() {
+  std::vector<std::string> names = model::posterior_kind_names();
+  names.insert(names.begin(), "none");
   return names;
 }
 
@@ -157,14 +164,27 @@ void add_training(Builder& t) {
         &TrainOptions::require_convergence);
   t.add({.name = "posterior",
          .value = "KIND",
-         .help = "keep an approximation of the posterior in the model: standard errors, intervals, evidence",
-         .choices = {"none", "diagonal", "full", "low-rank"}},
+         .help = "keep an approximation of the posterior, or samples of it, in the model: standard errors, "
+                 "intervals, evidence",
+         .choices = posterior_names()},
         &TrainOptions::posterior);
   t.add({.name = "posterior-rank",
          .value = "R",
          .help = "directions kept by --posterior low-rank",
          .bounds = between(1, 1000)},
         &TrainOptions::posterior_rank);
+  t.add({.name = "samples",
+         .value = "N",
+         .help = "draws kept from each chain of --posterior samples",
+         .bounds = between(10, 1'000'000)},
+        &TrainOptions::samples);
+  t.add({.name = "warmup",
+         .value = "N",
+         .help = "draws that each chain forgets first",
+         .bounds = between(10, 1'000'000)},
+        &TrainOptions::warmup);
+  t.add({.name = "chains", .value = "N", .help = "independent chains", .bounds = between(1, 1000)},
+        &TrainOptions::chains);
 }
 
 void add_stochastic(Builder& t) {

@@ -60,8 +60,9 @@ struct TrainOptions {
   std::optional<double> max_seconds;
   std::optional<std::uint64_t> early_stopping;  // passes without a lower held-out loss; 0: never
   bool require_convergence = false;
-  std::string posterior = "none";  // none | diagonal | full | low-rank
-  std::uint64_t posterior_rank = 50;
+  std::string posterior = "none";                          // none or a name of model::PosteriorKind
+  std::uint64_t posterior_rank = 50;                       // low-rank
+  std::uint64_t chains = 4, samples = 1000, warmup = 500;  // samples
 };
 
 inline constexpr double default_variance = 1;

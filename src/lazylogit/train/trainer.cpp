@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "lazylogit/bayes/laplace_posterior.hpp"
+#include "lazylogit/bayes/sampling.hpp"
+#include "lazylogit/bayes/variational.hpp"
 #include "lazylogit/config/option_set.hpp"
 #include "lazylogit/model/predictor.hpp"
 #include "lazylogit/objective/certificate.hpp"
@@ -72,12 +74,33 @@ void add_posterior(const objective::Problem& problem, const TrainOptions& option
     throw InputError({.kind = ErrorKind::input,
                       .message = "the posterior does not exist: " + fit.message,
                       .code = "no-posterior"});
-  if (const std::string caveat = bayes::posterior_caveat(problem, model.coefficients); !caveat.empty())
-    log.notice(caveat);
-  model.posterior =
-      bayes::approximate_posterior(problem, model.coefficients, model.record,
-                                   {.kind = *kind, .rank = options.posterior_rank, .seed = options.seed},
-                                   {&model.features, &model.classes}, cancel);
+  if (*kind != model::PosteriorKind::samples)
+    if (const std::string caveat = bayes::posterior_caveat(problem, model.coefficients); !caveat.empty())
+      log.notice(caveat);
+  const bayes::Names names{&model.features, &model.classes};
+  switch (*kind) {
+    case model::PosteriorKind::samples:
+      model.posterior = bayes::sample_posterior(problem, model.coefficients, model.record,
+                                                {.chains = options.chains,
+                                                 .per_chain = options.samples,
+                                                 .warmup = options.warmup,
+                                                 .seed = options.seed},
+                                                names, cancel);
+      if (const std::string caveat = bayes::sampling_caveat(model.posterior->sampling); !caveat.empty())
+        log.warning({.kind = ErrorKind::input,
+                     .message = caveat,
+                     .hint = "draw more with --samples and --warmup",
+                     .code = "chains"});
+      return;
+    case model::PosteriorKind::variational:
+      model.posterior =
+          bayes::variational_posterior(problem, model.coefficients, model.record, names, cancel);
+      return;
+    default:
+      model.posterior = bayes::approximate_posterior(
+          problem, model.coefficients, model.record,
+          {.kind = *kind, .rank = options.posterior_rank, .seed = options.seed}, names, cancel);
+  }
 }
 
 // What sets of classes are made from (model/held_out_scores.hpp).
