@@ -84,14 +84,22 @@ void check_wide(const P& prior, std::size_t vectors, std::size_t width) {
   const auto kernels = wide_kernels<P>(ValueType::ones);
   const RowEntries row{ids.data(), nullptr, n};
   kernels.catch_up(prior, records.data(), width, row, now, scores.data(), times.data());
+  kernels.update(prior, records.data(), width, row, {}, now, times.data(), step.data());
+  math::Vector sums(width, 0.0);
   for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t c = 0; c < vectors; ++c)
+    for (std::size_t c = 0; c < vectors; ++c) {
       expect_flow(prior, before[width * i + c], now - before[width * i + width - 1], records[width * i + c]);
+      sums[c] += records[width * i + c];
+    }
     EXPECT_EQ(records[width * i + width - 1], now);
   }
+  for (std::size_t c = 0; c < vectors; ++c)
+    EXPECT_NEAR(scores[c], sums[c], 1e-12 * 1e80);  // the largest term
+  // A row of a mini-batch: its times are taken again, and others have moved some of its records.
   const math::Vector caught = records;
   step[0] = 0.25;
-  kernels.add(records.data(), width, row, step.data());
+  kernels.refresh(prior, records.data(), width, row, now, times.data());
+  kernels.update(prior, records.data(), width, row, row, now, times.data(), step.data());
   for (std::size_t i = 0; i < n; ++i) {
     EXPECT_EQ(records[width * i], caught[width * i] + 0.25);
     for (std::size_t c = 1; c < width; ++c) EXPECT_EQ(records[width * i + c], caught[width * i + c]);

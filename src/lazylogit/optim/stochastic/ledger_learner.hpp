@@ -55,7 +55,7 @@ class LedgerLearner {
   void prefetch(std::size_t row) const {
     if constexpr (requires { ledger_.prefetch(row); }) ledger_.prefetch(row);
   }
-  void prefetch_records(std::size_t row) const {
+  void prefetch_records(std::size_t row) {
     if constexpr (requires { ledger_.prefetch_records(row); }) ledger_.prefetch_records(row);
   }
   // From residuals to steps; kernels rely on zeros behind them.

@@ -55,7 +55,8 @@ class ScaledLedger {
     const double inverse = 1 / scale_;
     if constexpr (Wide) {
       for (std::size_t c = 0; c < stride_; ++c) step[c] *= inverse;
-      wide_.add(v_.data(), stride_, entries_.row(row), step);
+      wide_.update({}, v_.data(), stride_, entries_.row(row), next_, 0, nullptr, step);
+      next_ = {};
     } else {
       one_.add(v_.data(), entries_.row(row), step[0] * inverse);
     }
@@ -75,7 +76,12 @@ class ScaledLedger {
     if (scale_ < 1e-60) fold();
   }
   void prefetch(std::size_t row) const { entries_.prefetch(row); }
-  void prefetch_records(std::size_t row) const { entries_.prefetch_records(row, v_, stride_); }
+  void prefetch_records(std::size_t row) {
+    if constexpr (Wide)
+      next_ = entries_.row(row);
+    else
+      entries_.prefetch_records(row, v_, stride_);
+  }
 
   void finish(std::span<double> out) {
     fold();
@@ -101,7 +107,8 @@ class ScaledLedger {
   std::size_t stride_;
   double precision_;
   bool intercept_penalized_;
-  math::Vector v_;  // the layout of model/shape.hpp; the intercept is not scaled
+  math::Vector v_;     // the layout of model/shape.hpp; the intercept is not scaled
+  RowEntries next_{};  // whose coefficients the next update asks memory for
   FlowStep step_;
   double scale_ = 1, scale_from_ = 0;  // s, and the time since which it has been shrinking
   double factor_time_ = 0, factor_ = 1;

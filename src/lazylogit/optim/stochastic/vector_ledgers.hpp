@@ -7,7 +7,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <numeric>
 #include <span>
 
 #include "lazylogit/math/vector.hpp"
@@ -41,6 +43,18 @@ class InterceptRecord {
   double clock_ = 0;
 };
 
+// Calls body(entries) with features [0, count) in turn, as rows of ones: how everything is caught up at once.
+constexpr std::size_t stretch_length = 256;
+template <class Body>
+void for_stretches(std::size_t count, Body&& body) {
+  std::array<FeatureId, stretch_length> ids;
+  for (std::size_t from = 0; from < count; from += stretch_length) {
+    const std::size_t size = std::min(stretch_length, count - from);
+    std::iota(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(size), static_cast<FeatureId>(from));
+    body(RowEntries{ids.data(), nullptr, size});
+  }
+}
+
 template <class P>
 class OneVectorLedger {
  public:
@@ -52,7 +66,7 @@ class OneVectorLedger {
         table_(problem.shape, start),
         features_(problem.shape.num_features),
         intercept_(problem, view),
-        caught_(entries_.longest() + 16) {}
+        caught_(std::max(entries_.longest(), stretch_length) + 16) {}
 
   void scores(std::size_t row, double* s) {
     flush();
@@ -85,11 +99,11 @@ class OneVectorLedger {
     flush();
     const double now = step_.now();
     if (intercept_.present()) intercept_.catch_up(table_.record(features_), 1, step_);
-    for (std::size_t f = 0; f < features_; ++f) {
-      double* record = table_.record(f);
-      if (record[0] != 0 && record[1] != now) record[0] = prior_.flow(record[0], now - record[1]);
-      record[1] = 0;
-    }
+    const ClockedKernels<P> kernels = clocked_kernels<P>(ValueType::ones);
+    for_stretches(features_, [&](const RowEntries& stretch) {
+      kernels.catch_up(prior_, table_.data(), stretch, now, caught_.data());
+      kernels.write_back(table_.data(), stretch, 0, 0, caught_.data());
+    });
     table_.copy_to(out);
     intercept_.restart();
     step_.restart();
@@ -127,44 +141,50 @@ class WideLedger {
         table_(problem.shape, start),
         features_(problem.shape.num_features),
         intercept_(problem, view),
-        times_(entries_.longest() + 16) {}
+        times_(std::max(entries_.longest(), stretch_length) + 16) {}
 
   void scores(std::size_t row, double* s) {
     kernels_.catch_up(prior_, table_.data(), table_.width(), entries_.row(row), step_.now(), s,
                       times_.data());
+    timed_ = row;
     if (!intercept_.present()) return;
     double* b = table_.record(features_);
     intercept_.catch_up(b, table_.vectors(), step_);
     for (std::size_t c = 0; c < table_.vectors(); ++c) s[c] += b[c];
   }
   void update(std::size_t row, const double* step) {
-    kernels_.add(table_.data(), table_.width(), entries_.row(row), step);
+    const RowEntries entries = entries_.row(row);
+    const double now = step_.now();
+    if (row != timed_) kernels_.refresh(prior_, table_.data(), table_.width(), entries, now, times_.data());
+    kernels_.update(prior_, table_.data(), table_.width(), entries, next_, now, times_.data(), step);
+    timed_ = nothing;
+    next_ = {};
     if (!intercept_.present()) return;
     double* b = table_.record(features_);
     for (std::size_t c = 0; c < table_.vectors(); ++c) b[c] += step[c];
   }
   void advance(double h, std::size_t /*examples*/) { step_.advance(h, 1); }
   void prefetch(std::size_t row) const { entries_.prefetch(row); }
-  void prefetch_records(std::size_t row) const {
-    entries_.prefetch_records(row, table_.values(), table_.width());
-  }
+  void prefetch_records(std::size_t row) { next_ = entries_.row(row); }
 
   void finish(std::span<double> out) {
     const double now = step_.now();
     if (intercept_.present()) intercept_.catch_up(table_.record(features_), table_.vectors(), step_);
-    for (std::size_t f = 0; f < features_; ++f) {
-      double* b = table_.record(f);
-      const double elapsed = now - table_.clock(f);
-      for (std::size_t c = 0; c < table_.vectors(); ++c)
-        if (b[c] != 0 && elapsed != 0) b[c] = prior_.flow(b[c], elapsed);
-      table_.clock(f) = 0;
-    }
+    const WideKernels<P> kernels = wide_kernels<P>(ValueType::ones);
+    math::Vector unused(table_.width()), zeros(table_.width(), 0.0);
+    for_stretches(features_, [&](const RowEntries& stretch) {
+      kernels.catch_up(prior_, table_.data(), table_.width(), stretch, now, unused.data(), times_.data());
+      kernels.update(prior_, table_.data(), table_.width(), stretch, {}, 0, times_.data(), zeros.data());
+      for (std::size_t k = 0; k < stretch.size; ++k) table_.clock(stretch.ids[k]) = 0;
+    });
+    timed_ = nothing;
     table_.copy_to(out);
     intercept_.restart();
     step_.restart();
   }
 
  private:
+  static constexpr std::size_t nothing = static_cast<std::size_t>(-1);
   P prior_;
   EntryTable entries_;
   WideKernels<P> kernels_;
@@ -173,6 +193,8 @@ class WideLedger {
   InterceptRecord<P> intercept_;
   FlowStep step_;
   math::Vector times_;
+  std::size_t timed_ = nothing;  // the row that times_ is of
+  RowEntries next_{};            // whose records the next update asks memory for
 };
 
 }  // namespace lazylogit::optim

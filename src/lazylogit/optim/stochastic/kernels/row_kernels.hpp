@@ -1,12 +1,11 @@
 // The inner loops of lazy training in vector form, one set per instruction set, chosen when first used.
 //
-// A row is read in three passes: its records are collected, caught up and multiplied (`catch_up`), and
-// written back with the example's step (`write_back`); in a mini-batch the write-back has step 0 and `add`
-// follows. The flows are those of prior/*.hpp to rounding; kernels/flow_lanes.inc has the arithmetic.
+// One vector: a row's records are collected, caught up and multiplied (`catch_up`), and written back with the
+// example's step (`write_back`); in a mini-batch the write-back has step 0 and `add` follows. The flows are those of prior/*.hpp to rounding; kernels/flow_lanes.inc has the arithmetic.
 //
 //   one vector:   table = [b, clock] pairs (record_table.hpp), or plain coefficients for priors without
-//   clocks several:      table = records of `width` doubles; the clock is the last one
-// Several vectors are caught up in place, so their `update` is an addition in every case.
+//   clocks
+//   several:      table = records of `width` doubles; the clock is the last one
 #pragma once
 
 #include <cstddef>
@@ -45,15 +44,20 @@ struct ClockedKernels {
   void (*add)(double* records, const RowEntries& row, double step);
 };
 
-// Several vectors: records of `width` doubles (4, or a multiple of 8). scores[0, width) += x · b; what is
-// added beyond the vectors is of no meaning. `times` has the room of `caught`.
+// Several vectors: records of `width` doubles (4, or a multiple of 8). catch_up: scores[0, width) += x · b of the
+// caught-up coefficients (what is added beyond the vectors is of no meaning) and leaves in times[0, size) what update
+// needs; `refresh` does only that, for a row whose scores were not the last ones. update: records = caught-up
+// coefficients + x · step with the clock `now`; step[0, width) is 0 beyond the vectors; the records of `next`, which may
+// be empty, are asked for meanwhile. Between the two no other time may pass. `times` has the room of `caught`.
 // P = Uniform: no clocks, no times.
 template <class P>
 struct WideKernels {
   void (*catch_up)(const P& prior, double* records, std::size_t width, const RowEntries& row, double now,
                    double* scores, double* times);
-  // step[0, width), 0 beyond the vectors.
-  void (*add)(double* records, std::size_t width, const RowEntries& row, const double* step);
+  void (*refresh)(const P& prior, const double* records, std::size_t width, const RowEntries& row, double now,
+                  double* times);
+  void (*update)(const P& prior, double* records, std::size_t width, const RowEntries& row,
+                 const RowEntries& next, double now, const double* times, const double* step);
 };
 
 // Which kernels fit the values of a matrix.
