@@ -17,6 +17,7 @@
 #include "lazylogit/optim/batch/newton_direction.hpp"
 #include "lazylogit/optim/coordinate/coordinate.hpp"
 #include "lazylogit/optim/stochastic/epochs.hpp"
+#include "lazylogit/optim/stochastic/head_start.hpp"
 #include "lazylogit/optim/stochastic/saga/saga.hpp"
 
 namespace lazylogit::optim {
@@ -116,6 +117,25 @@ bool has_free_feature(const objective::Problem& problem) {
          free.begin() + static_cast<std::ptrdiff_t>(features);
 }
 
+// Epochs of stochastic descent that are worth taking before an exact optimizer. They need many rows to say something,
+// passes that take a while, and the quick ledgers, which want one prior for all. Several vectors of coefficients cost
+// exact steps more than they cost epochs, and an L1 prior leaves more to be found out; one vector: an epoch costs about
+// what a pass does.
+std::uint64_t head_start_epochs(const objective::Problem& problem) {
+  constexpr std::size_t least_rows = 5000;
+  constexpr double least_work = 2e6;
+  const std::size_t vectors = problem.shape.num_vectors();
+  const double work = static_cast<double>(problem.x->num_nonzeros()) * static_cast<double>(vectors);
+  if (problem.x->num_rows() < least_rows || work < least_work || !problem.prior->shared()) return 0;
+  return vectors > 1 ? 4 : has_kink(*problem.prior) ? 2 : 1;
+}
+
+std::string with_head_start(std::string reason, std::uint64_t epochs) {
+  if (epochs == 0) return reason;
+  return reason + "; " + std::to_string(epochs) + (epochs == 1 ? " epoch" : " epochs") +
+         " of sgd find the start";
+}
+
 }  // namespace
 
 std::span<const OptimizerEntry> optimizers() { return catalog; }
@@ -129,10 +149,15 @@ const OptimizerEntry& find_optimizer(std::string_view name, std::string_view opt
   throw ConfigError("there is no optimizer " + quote_text(name), std::string(option), "known are " + names);
 }
 
+FitSummary run_choice(const Choice& choice, const FitRequest& request) {
+  return run_from_head_start(*choice.optimizer, request, choice.head_start);
+}
+
 // With a kink, Newton steps are as good as L-BFGS while the Hessian is factored, which finds the support in a
 // few steps; beyond that coordinate descent is what reaches the certified optimum, as long as its three numbers
 // for each row and vector fit. Smooth priors: a small Hessian is factored in no time; else L-BFGS, whose first passes bring
-// most, and which leaves for Newton steps where the curvatures spread too widely for it (lbfgs.cpp).
+// most, and which leaves for Newton steps where the curvatures spread too widely for it (lbfgs.cpp); with many rows a
+// few epochs of stochastic descent bring as much for less, and Newton steps do the rest.
 Choice choose_optimizer(const objective::Problem& problem) {
   constexpr double cheap = 2e7;  // multiply–adds: hundredths of a second
   const objective::Posterior objective(problem);
@@ -144,9 +169,12 @@ Choice choose_optimizer(const objective::Problem& problem) {
       return {&find_optimizer("newton"), "the Hessian of " + coefficients + " coefficients is factored soon"};
     constexpr std::size_t most_scores = std::size_t{1} << 28;  // 2 GiB for each of the three
     const bool columns = problem.x->num_rows() <= most_scores / problem.shape.num_vectors();
+    const std::uint64_t epochs = head_start_epochs(problem);
     return {&find_optimizer(columns ? "coordinate" : "lbfgs"),
-            "the " + std::string(problem.prior->family()) + " prior has a kink and " + coefficients +
-                " coefficients are too many for a whole Hessian"};
+            with_head_start("the " + std::string(problem.prior->family()) + " prior has a kink and " +
+                                coefficients + " coefficients are too many for a whole Hessian",
+                            epochs),
+            epochs};
   }
   if (!problem.prior->convex())
     return {&find_optimizer("newton"),
@@ -157,10 +185,18 @@ Choice choose_optimizer(const objective::Problem& problem) {
     return {&find_optimizer("newton"), "the Hessian of " + coefficients + " coefficients is factored soon"};
   // Where vectors of all coefficients cost more than passes over the data, the pairs of L-BFGS are what is dear.
   constexpr double few_steps = 20;
+  const std::uint64_t epochs = factored ? 0 : head_start_epochs(problem);
   if (newton_in_lbfgs_steps(objective, BatchSettings{}.memory) < few_steps)
     return {&find_optimizer("newton"),
-            "the coefficients, " + coefficients +
-                ", outweigh the data: few Newton steps are cheaper than many short ones"};
+            with_head_start("the coefficients, " + coefficients +
+                                ", outweigh the data: few Newton steps are cheaper than many short ones",
+                            epochs),
+            epochs};
+  if (epochs > 0)
+    return {&find_optimizer("newton"),
+            with_head_start("rows are many and the Hessian of " + coefficients + " coefficients is costly",
+                            epochs),
+            epochs};
   return {&find_optimizer("lbfgs"), "the prior is smooth and convex and the Hessian of " + coefficients +
                                         " coefficients is costly; Newton steps follow if it slows down"};
 }

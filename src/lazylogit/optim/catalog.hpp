@@ -17,8 +17,10 @@ const OptimizerEntry& find_optimizer(std::string_view name, std::string_view opt
 // What `auto` stands for: the fastest route to the certified optimum of this problem, and why it is taken.
 struct Choice {
   const OptimizerEntry* optimizer;
-  std::string reason;  // follows "because"
+  std::string reason;            // follows "because"
+  std::uint64_t head_start = 0;  // epochs of stochastic descent that find its start
 };
 Choice choose_optimizer(const objective::Problem& problem);
+FitSummary run_choice(const Choice& choice, const FitRequest& request);
 
 }  // namespace lazylogit::optim

@@ -50,12 +50,8 @@ double accuracy_of(const model::Model& model, const data::Rows& rows, std::span<
   return all > 0 ? correct / all : std::numeric_limits<double>::quiet_NaN();
 }
 
-const optim::OptimizerEntry& entry_of(const std::string& name, const objective::Problem& problem,
-                                      std::string& reason) {
-  if (name != "auto") return optim::find_optimizer(name);
-  optim::Choice choice = optim::choose_optimizer(problem);
-  reason = std::move(choice.reason);
-  return *choice.optimizer;
+optim::Choice choice_of(const std::string& name, const objective::Problem& problem) {
+  return name == "auto" ? optim::choose_optimizer(problem) : optim::Choice{&optim::find_optimizer(name), {}};
 }
 
 double relative_gap(double error, double lower_bound) {
@@ -127,7 +123,9 @@ Comparison compare(data::Dataset& data, const TrainOptions& options, const std::
   for (const std::string& name : names) {
     Contestant contestant;
     contestant.asked = name;
-    const optim::OptimizerEntry& entry = entry_of(name, problem, contestant.reason);
+    const optim::Choice choice = choice_of(name, problem);
+    contestant.reason = choice.reason;
+    const optim::OptimizerEntry& entry = *choice.optimizer;
     if (const auto reason = entry.refuses(*problem.prior)) throw ConfigError(*reason, "optimizers");
     const math::Vector start =
         entry.stochastic || !prepared.prior.convex() ? mean_start(prepared) : default_start(prepared);
@@ -147,7 +145,7 @@ Comparison compare(data::Dataset& data, const TrainOptions& options, const std::
     request.observer = &recorder;
     request.cancel = cancel;
     const auto began = std::chrono::steady_clock::now();
-    optim::FitSummary fit = entry.run(request);
+    optim::FitSummary fit = optim::run_choice(choice, request);
     contestant.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     contestant.cpu_seconds = recorder.seconds();
     cancel.throw_if_cancelled();

@@ -124,9 +124,12 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
   check_options(options);
   const Prepared prepared = prepare(data, options, log);
   const optim::OptimizerEntry& optimizer = choose_optimizer(options, prepared.problem());
-  if (options.optimizer == "auto")
-    log.notice(fmt::format("optimizer: {}, because {}", optimizer.name,
-                           optim::choose_optimizer(prepared.problem()).reason));
+  optim::Choice choice{&optimizer, {}};
+  if (options.optimizer == "auto") {
+    choice = optim::choose_optimizer(prepared.problem());
+    if (warm_start_model != nullptr) choice.head_start = 0;
+    log.notice(fmt::format("optimizer: {}, because {}", optimizer.name, choice.reason));
+  }
   optim::StochasticSettings stochastic = stochastic_settings(options);
   if (prepared.bounds) stochastic.constraints.bounds = &*prepared.bounds;
   if (stochastic.schedule && optimizer.name != "adagrad")
@@ -150,7 +153,7 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
   request.cancel = cancel;
 
   TrainResult result;
-  result.fit = optimizer.run(request);
+  result.fit = optim::run_choice(choice, request);
   if (options.finish > 0) result.fit = optim::finish_exactly(request, options.finish, std::move(result.fit));
   explain(prepared, data, log, result.fit);
   if (options.restarts > 0) restart(prepared, options, optimizer, request, log, result.fit);

@@ -36,6 +36,7 @@ class LedgerLearner {
       if (!steady) rate = schedule.at(at.epoch, at.example + i);
       const double weight = problem_->weight(rows[i]);
       std::fill_n(s, padded_, 0.0);
+      if (i + 2 * ahead < rows.size()) prefetch_place(rows[i + 2 * ahead]);
       if (i + ahead < rows.size()) prefetch(rows[i + ahead]);
       ledger_.scores(rows[i], s);
       if (i + 1 < rows.size()) prefetch_records(rows[i + 1]);
@@ -52,6 +53,11 @@ class LedgerLearner {
  private:
   static constexpr std::size_t ahead = 4;  // examples between a prefetch and its use
 
+  void prefetch_place(std::size_t row) const {
+    __builtin_prefetch(problem_->labels.data() + row);
+    if (!problem_->weights.empty()) __builtin_prefetch(problem_->weights.data() + row);
+    if constexpr (requires { ledger_.prefetch_place(row); }) ledger_.prefetch_place(row);
+  }
   void prefetch(std::size_t row) const {
     if constexpr (requires { ledger_.prefetch(row); }) ledger_.prefetch(row);
   }

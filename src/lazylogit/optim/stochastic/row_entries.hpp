@@ -28,13 +28,12 @@ class EntryTable {
     const std::uint64_t from = offsets_[r];
     return {ids_ + from, values_ == nullptr ? nullptr : values_ + from * value_size_, offsets_[r + 1] - from};
   }
-  // Shuffled rows lie anywhere: ask for one some examples before its turn.
+  // Shuffled rows lie anywhere: ask for the place of one, later for itself, some examples before its turn.
+  void prefetch_place(std::size_t r) const noexcept { __builtin_prefetch(offsets_ + r); }
   void prefetch(std::size_t r) const noexcept {
     const std::uint64_t from = offsets_[r], to = offsets_[r + 1];
-    const char* ids = reinterpret_cast<const char*>(ids_ + from);
-    for (std::size_t at = 0; at < (to - from) * sizeof(FeatureId); at += 64) __builtin_prefetch(ids + at);
-    for (std::size_t at = 0; at < (to - from) * value_size_; at += 64)
-      __builtin_prefetch(values_ + from * value_size_ + at);
+    prefetch_bytes(reinterpret_cast<const char*>(ids_ + from), (to - from) * sizeof(FeatureId));
+    prefetch_bytes(values_ + from * value_size_, (to - from) * value_size_);
   }
 
   // Coefficients that do not fit a core's own cache: ask for those of the next example while this one is learned.
@@ -48,6 +47,12 @@ class EntryTable {
   }
 
  private:
+  // Every cache line, the last one too, which a walk from the first byte in steps of a line may miss.
+  static void prefetch_bytes(const char* first, std::size_t size) noexcept {
+    const char* line = first - reinterpret_cast<std::uintptr_t>(first) % 64;
+    for (; line < first + size; line += 64) __builtin_prefetch(line);
+  }
+
   static constexpr std::size_t out_of_cache = std::size_t{1} << 20;
 
   const std::uint64_t* offsets_;

@@ -75,6 +75,7 @@ class ScaledLedger {
     if ((++steps_ & 63) == 0) scale_ = std::exp(-precision_ * step_.elapsed(scale_from_));
     if (scale_ < 1e-60) fold();
   }
+  void prefetch_place(std::size_t row) const { entries_.prefetch_place(row); }
   void prefetch(std::size_t row) const { entries_.prefetch(row); }
   void prefetch_records(std::size_t row) {
     if constexpr (Wide)

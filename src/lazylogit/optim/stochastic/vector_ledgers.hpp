@@ -90,6 +90,7 @@ class OneVectorLedger {
     if (intercept_.present()) *table_.record(features_) += step[0];
   }
   void advance(double h, std::size_t /*examples*/) { step_.advance(h, 1); }
+  void prefetch_place(std::size_t row) const { entries_.prefetch_place(row); }
   void prefetch(std::size_t row) const { entries_.prefetch(row); }
   void prefetch_records(std::size_t row) const {
     entries_.prefetch_records(row, table_.values(), table_.width());
@@ -164,6 +165,7 @@ class WideLedger {
     for (std::size_t c = 0; c < table_.vectors(); ++c) b[c] += step[c];
   }
   void advance(double h, std::size_t /*examples*/) { step_.advance(h, 1); }
+  void prefetch_place(std::size_t row) const { entries_.prefetch_place(row); }
   void prefetch(std::size_t row) const { entries_.prefetch(row); }
   void prefetch_records(std::size_t row) { next_ = entries_.row(row); }
 
