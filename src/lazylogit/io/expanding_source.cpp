@@ -34,6 +34,8 @@ class Codec {
   enum class Status { more, member_end, damaged, no_memory };
   virtual ~Codec() = default;
   virtual Status step(const char*& in, std::size_t& in_size, char*& to, std::size_t& size) = 0;
+  // Sees the header of each member before its first step.
+  virtual void begin_member(std::string_view) noexcept {}
   virtual bool starts_member(std::string_view bytes) const noexcept = 0;
   virtual const char* name() const noexcept = 0;
 };
@@ -92,13 +94,22 @@ class ZstdCodec final : public Codec {
     to += output.pos;
     size -= output.pos;
     if (ZSTD_isError(result)) return Status::damaged;
-    return result == 0 ? Status::member_end : Status::more;
+    produced_ += output.pos;
+    if (result != 0) return Status::more;
+    // libzstd compares the two only where a frame fits into the buffer at once.
+    const bool declared = declared_ != ZSTD_CONTENTSIZE_UNKNOWN && declared_ != ZSTD_CONTENTSIZE_ERROR;
+    return declared && produced_ != declared_ ? Status::damaged : Status::member_end;
+  }
+  void begin_member(std::string_view bytes) noexcept override {
+    declared_ = ZSTD_getFrameContentSize(bytes.data(), bytes.size());
+    produced_ = 0;
   }
   bool starts_member(std::string_view bytes) const noexcept override { return starts_zstd(bytes); }
   const char* name() const noexcept override { return "zstd"; }
 
  private:
   ZSTD_DStream* stream_;
+  unsigned long long declared_ = ZSTD_CONTENTSIZE_UNKNOWN, produced_ = 0;  // bytes of the frame
 };
 
 class ExpandingSource final : public ByteSource {
@@ -156,6 +167,7 @@ class ExpandingSource final : public ByteSource {
     if (!codec_->starts_member({in_, in_size_}))
       fail("found bytes after the end of the " + std::string(codec_->name()) +
            " data, expected the end of the file or another member");
+    codec_->begin_member({in_, in_size_});
     between_members_ = false;
     return true;
   }

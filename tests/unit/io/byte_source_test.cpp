@@ -41,6 +41,11 @@ TEST(ExpandingSource, RecognisesCompressionByContent) {
   EXPECT_EQ(expand(zstd("")), "");
 }
 
+TEST(ExpandingSource, AFrameThatIsNotAsLongAsItSaysIsDamaged) {
+  const std::string frame("\x28\xb5\x2f\xfd\x60\x00\x00\x01\x00\x00", 10);  // says 256 bytes, has none
+  for (const std::size_t step : {1U, 13U, 70000U}) EXPECT_THROW(expand(frame, step), InputError) << step;
+}
+
 TEST(ExpandingSource, ConcatenatedMembersAreOneStream) {
   EXPECT_EQ(expand(gzip("ab") + gzip("") + gzip(text)), "ab" + text);
   EXPECT_EQ(expand(zstd("ab") + zstd("") + zstd(text)), "ab" + text);
