@@ -7,7 +7,7 @@ $ lazylogit tune $DATA/pets.csv --ignore name --values 0.1,10,1 --folds 3 -o m 2
 3 of 3 values shown
 $ lazylogit train $DATA/pets.csv --ignore name --variance 10 -q -o m2; lazylogit inspect m --coefficients >a; lazylogit inspect m2 --coefficients >b; cmp a b && echo same
 same
-$ lazylogit tune $DATA/pets.csv --ignore name --path 6 --folds 2 --json --trace t.csv -o m 2>/dev/null | grep -c fold_log_loss; head -1 t.csv; grep -c ',mean,' t.csv
+$ lazylogit tune $DATA/pets.csv --ignore name --path 6 --folds 2 --json --trace t.csv -q -o m | grep -c fold_log_loss; head -1 t.csv; grep -c ',mean,' t.csv
 6
 variance,fold,log_loss,accuracy,log_evidence,features,chosen
 6

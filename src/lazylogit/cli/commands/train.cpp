@@ -230,8 +230,9 @@ std::optional<data::Rows> Train::held_out(const Plan& plan, data::Dataset& data,
 
 void Train::choose_options(data::Dataset&, Session&) {}
 
-std::string Train::result_text(const TrainSummary& summary, const train::TrainResult& result) const {
-  return train_summary_text(summary, result);
+std::string Train::result_text(const TrainSummary& summary, const train::TrainResult& result,
+                               bool quiet) const {
+  return quiet ? std::string() : train_summary_text(summary, result);
 }
 
 int Train::execute(const std::vector<std::string>& arguments, Session& session) {
@@ -276,7 +277,7 @@ int Train::execute(const std::vector<std::string>& arguments, Session& session) 
   summary.total_weight = total_weight(data, train::class_weights_of(result.model));
   summary.file = output_.output;
   summary.holdout = holdout ? &*holdout : nullptr;
-  const std::string text = session.general.quiet ? "" : result_text(summary, result);
+  const std::string text = result_text(summary, result, session.general.quiet);
   if (is_standard_output(output_.output))
     session.console.notice(
         text.substr(0, text.find_last_not_of('\n') + 1));  // standard output holds the model

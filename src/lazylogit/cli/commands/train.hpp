@@ -29,8 +29,9 @@ class Train : public Command {
  protected:
   // What a command does that chooses options by the data before the fit; here nothing.
   virtual void choose_options(data::Dataset& data, Session& session);
-  // What is printed at the end.
-  virtual std::string result_text(const TrainSummary& summary, const train::TrainResult& result) const;
+  // What is printed at the end; with --quiet only what was asked for.
+  virtual std::string result_text(const TrainSummary& summary, const train::TrainResult& result,
+                                  bool quiet) const;
 
   io::ReadOptions read_;
   train::TrainOptions train_;

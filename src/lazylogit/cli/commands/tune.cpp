@@ -168,9 +168,10 @@ void Tune::choose_options(data::Dataset& data, Session& session) {
   session.console.set_phase("training");
 }
 
-std::string Tune::result_text(const TrainSummary& summary, const train::TrainResult& result) const {
-  return tune_.json ? tuning_json(tuning_, result)
-                    : tuning_text(tuning_) + train_summary_text(summary, result);
+std::string Tune::result_text(const TrainSummary& summary, const train::TrainResult& result,
+                              bool quiet) const {
+  if (tune_.json) return tuning_json(tuning_, result);
+  return quiet ? std::string() : tuning_text(tuning_) + train_summary_text(summary, result);
 }
 
 }  // namespace lazylogit::cli

@@ -24,7 +24,8 @@ class Tune final : public Train {
 
  protected:
   void choose_options(data::Dataset& data, Session& session) override;
-  std::string result_text(const TrainSummary& summary, const train::TrainResult& result) const override;
+  std::string result_text(const TrainSummary& summary, const train::TrainResult& result,
+                          bool quiet) const override;
 
  private:
   TuneOptions tune_;
