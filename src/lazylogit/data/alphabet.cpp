@@ -42,6 +42,18 @@ FeatureId Alphabet::intern(std::string_view name) {
   }
 }
 
+void Alphabet::truncate(std::size_t size) {
+  // The latest entry of an open-addressing table stands in nobody's way: it can be emptied without a trace.
+  for (std::size_t id = this->size(); !table_.empty() && id > size; --id) {
+    std::size_t i = hash_name(name(static_cast<FeatureId>(id - 1))) & (table_.size() - 1);
+    while (table_[i].id != id) i = (i + 1) & (table_.size() - 1);
+    table_[i] = {0, 0};
+  }
+  if (size >= this->size()) return;
+  ends_.resize(size);
+  bytes_.resize(size == 0 ? 0 : ends_[size - 1]);
+}
+
 std::optional<FeatureId> Alphabet::find(std::string_view name) const noexcept {
   if (table_.empty()) return std::nullopt;
   const std::uint64_t hash = hash_name(name);

@@ -29,6 +29,8 @@ class Alphabet {
   void append(std::string_view name);
   // The id of `name`, added at the end when new.
   FeatureId intern(std::string_view name);
+  // Forgets the names from id `size` on, which must be the last ones added.
+  void truncate(std::size_t size);
   // The id of `name`, or nothing. Needs build_index() after the last append; intern keeps the index valid.
   std::optional<FeatureId> find(std::string_view name) const noexcept;
   // Builds the lookup table if it is missing; false when a name occurs twice (find() gives the first). Not

@@ -22,7 +22,8 @@ struct Rows {
   Buffer<double> offsets;  // empty: none. Added to the score of the second of two classes
   std::vector<std::string> ids;  // `--id`, as written
   std::vector<std::string>
-      unknown_labels;  // distinct canonical labels outside a fixed class table, at most 1000
+      unknown_labels;  // distinct canonical labels outside a fixed class table, at most 1000; of a stream: all
+                       // labels that these rows are the first to have, in order
   std::size_t num_rows() const noexcept { return x.num_rows(); }
 };
 

@@ -1,5 +1,6 @@
 #include "lazylogit/io/byte_source.hpp"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,7 +9,9 @@
 #include <system_error>
 #include <utility>
 
+#include "lazylogit/base/cancel.hpp"
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/io/stop_reading.hpp"
 
 namespace lazylogit::io {
 namespace {
@@ -25,6 +28,7 @@ class DescriptorSource final : public ByteSource {
     if (size == 0) return 0;
     const std::size_t step = std::min(size, std::size_t{1} << 30);
     for (;;) {
+      if (!seekable_) wait();
       const ssize_t count = seekable_ ? ::pread(descriptor_, to, step, static_cast<off_t>(consumed_))
                                       : ::read(descriptor_, to, step);
       if (count >= 0) {
@@ -35,8 +39,24 @@ class DescriptorSource final : public ByteSource {
     }
   }
   std::uint64_t consumed() const noexcept override { return consumed_; }
+  bool ready() const override { return seekable_ || poll_for(patience); }
 
  private:
+  static constexpr int patience = 20, look_interval = 100;  // milliseconds
+
+  bool poll_for(int milliseconds) const noexcept {
+    pollfd state = {descriptor_, POLLIN, 0};
+    return ::poll(&state, 1, milliseconds) != 0;  // an error shows in read()
+  }
+  // Until there is something to read, or somebody else says that it is not wanted.
+  void wait() const {
+    const std::atomic<bool>* const stop = StopReading::flag();
+    if (stop == nullptr) return;
+    do {
+      if (stop->load(std::memory_order_relaxed)) throw Cancelled();
+    } while (!poll_for(look_interval));
+  }
+
   int descriptor_;
   bool seekable_;
   std::string name_;
@@ -72,6 +92,7 @@ class PrefixedSource final : public ByteSource {
     return count;
   }
   std::uint64_t consumed() const noexcept override { return rest_->consumed(); }
+  bool ready() const override { return at_ < prefix_.size() || rest_->ready(); }
 
  private:
   Buffer<char> prefix_;

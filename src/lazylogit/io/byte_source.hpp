@@ -21,6 +21,8 @@ class ByteSource {
   virtual ~ByteSource() = default;
   // Up to `size` bytes to `to`; 0 only at the end (or for size 0). Blocks on pipes.
   virtual std::size_t read(char* to, std::size_t size) = 0;
+  // False when the next bytes did not come within a moment: a pipe whose writer is slow.
+  virtual bool ready() const { return true; }
   // Bytes of the file consumed so far, before decompression: what progress counts.
   virtual std::uint64_t consumed() const noexcept = 0;
 };

@@ -52,13 +52,20 @@ class FixedRowsBuilder {
  public:
   FixedRowsBuilder(const FixedNames& names, const ReadOptions& options, Log& log);
   void convert(RowBlock& block, data::Rows& rows);
+  // A stream hands over the good rows before a bad one first; then the error.
+  void throw_held_error();
   void finish() { policy_.finish(); }
   ReadSummary& summary() noexcept { return summary_; }
   const ReadSummary& summary() const noexcept { return summary_; }
 
  private:
   FixedNames names_;
+  void find_labels(const RowBlock& block, data::Rows& rows);
+  void add_labels(const RowBlock& block, data::Rows& rows);
+
   BadRowPolicy policy_;
+  std::uint64_t max_classes_;
+  std::exception_ptr held_error_;
   ReadSummary summary_;
 };
 

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "lazylogit/io/dataset_builder.hpp"
+#include "lazylogit/io/growing_names.hpp"
 
 namespace lazylogit::io {
 namespace {
@@ -11,10 +12,15 @@ constexpr std::size_t max_unknown_labels = 1000;
 }  // namespace
 
 FixedRowsBuilder::FixedRowsBuilder(const FixedNames& names, const ReadOptions& options, Log& log)
-    : names_(names), policy_(options, log) {}
+    : names_(names), policy_(options, log), max_classes_(options.limits.max_classes) {}
 
 void FixedRowsBuilder::convert(RowBlock& block, data::Rows& rows) {
-  policy_.take(block);
+  try {
+    policy_.take(block);
+  } catch (const InputError&) {
+    if (names_.growing == nullptr) throw;
+    held_error_ = std::current_exception();
+  }
   summary_.bad_rows = policy_.bad_rows();
   summary_.dropped_rows += block.dropped_rows;
   summary_.unknown_features += block.unknown_features;
@@ -32,11 +38,45 @@ void FixedRowsBuilder::convert(RowBlock& block, data::Rows& rows) {
   else
     rows.x.values = std::move(block.values32);
 
+  rows.labels.clear();
+  rows.unknown_labels.clear();
+  if (names_.growing != nullptr)
+    add_labels(block, rows);
+  else
+    find_labels(block, rows);
+  rows.weights.swap(block.weights);
+  rows.offsets.swap(block.offsets);
+  rows.ids.swap(block.row_ids);
+}
+
+void FixedRowsBuilder::throw_held_error() {
+  if (held_error_) std::rethrow_exception(std::exchange(held_error_, nullptr));
+}
+
+void FixedRowsBuilder::add_labels(const RowBlock& block, data::Rows& rows) {
+  GrowingNames& growing = *names_.growing;
+  const std::lock_guard lock(growing.mutex);
+  if (!names_.input->hash_bits) rows.x.num_features = growing.features.size();
+  std::vector<ClassId> classes(block.labels.size(), unknown_class);
+  const std::size_t known = growing.labels.size();
+  for (const std::uint32_t label : block.row_labels) {
+    if (label != no_label && classes[label] == unknown_class)
+      classes[label] = static_cast<ClassId>(growing.labels.intern(block.labels.canonical(label)));
+    rows.labels.push_back(label == no_label ? unknown_class : classes[label]);
+  }
+  for (std::size_t i = known; i < growing.labels.size(); ++i)
+    rows.unknown_labels.emplace_back(growing.labels.name(static_cast<FeatureId>(i)));
+  if (growing.labels.size() > max_classes_)
+    throw LimitError({.message = "found more than " + std::to_string(max_classes_) +
+                                 " different labels, which is the limit",
+                      .hint = "are the labels numbers to be predicted, not classes? See --max-classes",
+                      .code = "too-many-classes"});
+}
+
+void FixedRowsBuilder::find_labels(const RowBlock& block, data::Rows& rows) {
   std::vector<ClassId> classes(block.labels.size());
   for (std::uint32_t i = 0; i < classes.size(); ++i)
     classes[i] = names_.classes->find(block.labels.canonical(i));
-  rows.labels.clear();
-  rows.unknown_labels.clear();
   std::vector<bool> listed(block.labels.size());
   for (const std::uint32_t label : block.row_labels) {
     const ClassId known = label == no_label ? unknown_class : classes[label];
@@ -49,9 +89,6 @@ void FixedRowsBuilder::convert(RowBlock& block, data::Rows& rows) {
     if (std::find(rows.unknown_labels.begin(), rows.unknown_labels.end(), text) == rows.unknown_labels.end())
       rows.unknown_labels.push_back(text);
   }
-  rows.weights.swap(block.weights);
-  rows.offsets.swap(block.offsets);
-  rows.ids.swap(block.row_ids);
 }
 
 }  // namespace lazylogit::io

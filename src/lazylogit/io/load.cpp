@@ -4,8 +4,11 @@
 #include <array>
 #include <utility>
 
+#include "lazylogit/base/parallel.hpp"
 #include "lazylogit/io/formats/format.hpp"
 #include "lazylogit/io/formats/option_fit.hpp"
+#include "lazylogit/io/growing_names.hpp"
+#include "lazylogit/io/read_ahead.hpp"
 #include "lazylogit/io/rows_joiner.hpp"
 
 namespace lazylogit::io {
@@ -56,6 +59,33 @@ std::unique_ptr<RowSource> open_rows(const std::vector<std::string>& arguments, 
   check_kind(*names.input, entry, inputs.front());
   check_options_fit(options, names.input->kind == data::InputKind::text ? Format::text : entry.format);
   return entry.open(std::move(inputs), names, options, log, cancel);
+}
+
+data::InputSpec outline_stream(std::vector<Input>& inputs, const ReadOptions& options, Log& log) {
+  const FormatEntry& entry = detect_format(inputs, options);
+  if (entry.outline == nullptr)
+    throw ConfigError(std::string(entry.name) + " files hold their rows as a whole; they cannot be a stream",
+                      "stream", "leave --stream out, or convert them to libsvm");
+  check_options_fit(options, entry.format);
+  return entry.outline(inputs, options, log);
+}
+
+std::unique_ptr<RowSource> open_stream(std::vector<Input> inputs, const data::InputSpec& input,
+                                       GrowingNames& growing, const ReadOptions& options, Log& log,
+                                       const CancelToken& cancel) {
+  static const data::ClassTable no_classes;
+  static const std::vector<double> no_idf;
+  const FormatEntry& entry = detect_format(inputs, options);
+  if (entry.outline == nullptr) throw ConfigError("this format cannot be a stream", "stream");
+  check_kind(input, entry, inputs.front());
+  const FixedNames names{.input = &input,
+                         .features = &growing.features,
+                         .idf = &no_idf,
+                         .classes = &no_classes,
+                         .num_features = input.hash_bits ? std::size_t{1} << *input.hash_bits : 0,
+                         .growing = &growing};
+  const ThreadLimit one_thread(1);  // blocks are parsed in order, by the thread that reads
+  return read_ahead(entry.open(std::move(inputs), names, options, log, cancel), cancel);
 }
 
 data::Rows load_with(const std::vector<std::string>& arguments, const FixedNames& names,

@@ -21,6 +21,9 @@
 
 namespace lazylogit::io {
 
+class GrowingNames;
+class Input;
+
 // What reading found, for the summary on stderr.
 struct ReadSummary {
   std::uint64_t rows = 0;
@@ -51,6 +54,8 @@ struct FixedNames {
   const std::vector<double>* idf;  // as in Dataset
   const data::ClassTable* classes;
   std::size_t num_features;
+  // A stream: unknown features and labels are added here instead, and Rows::labels are positions in its labels.
+  GrowingNames* growing = nullptr;
 };
 
 class RowSource {
@@ -63,6 +68,14 @@ class RowSource {
 
 std::unique_ptr<RowSource> open_rows(const std::vector<std::string>& inputs, const FixedNames& names,
                                      const ReadOptions& options, Log& log, const CancelToken& cancel);
+
+// A stream: `input` is a model's, or what outline_stream() says of the data; names grow as rows come, and the labels of
+// rows are positions in growing.labels. One thread reads and parses ahead of the caller. Rows hold their features in an
+// order that depends on the row alone. What the references name must outlive the source.
+data::InputSpec outline_stream(std::vector<Input>& inputs, const ReadOptions& options, Log& log);
+std::unique_ptr<RowSource> open_stream(std::vector<Input> inputs, const data::InputSpec& input,
+                                       GrowingNames& growing, const ReadOptions& options, Log& log,
+                                       const CancelToken& cancel);
 
 // All rows at once: for `check MODEL DATA` and `evaluate` where several passes are needed.
 data::Rows load_with(const std::vector<std::string>& inputs, const FixedNames& names,

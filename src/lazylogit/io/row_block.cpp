@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "lazylogit/data/class_table.hpp"
+#include "lazylogit/io/growing_names.hpp"
 
 namespace lazylogit::io {
 namespace {
@@ -58,7 +59,10 @@ void RowBlock::clear(const ReadOptions& options, Precision precision) {
   stop_on_error_ = !options.skip_bad_rows;
 }
 
-void RowBlock::begin_row() noexcept { row_begin_ = ids.size(); }
+void RowBlock::begin_row() noexcept {
+  row_begin_ = ids.size();
+  if (growing_ != nullptr) names_before_ = growing_->features.size();
+}
 
 template <class T>
 RowEnd RowBlock::arrange(Buffer<T>& values) {
@@ -152,6 +156,7 @@ void RowBlock::complete_row(std::uint32_t label) {
 }
 
 void RowBlock::forget_row() {
+  if (growing_ != nullptr) growing_->features.truncate(names_before_);
   ids.resize(row_begin_);
   if (store_double)
     values64.resize(row_begin_);
@@ -209,6 +214,7 @@ NameResolver NameResolver::fixed(const FixedNames& names) {
   NameResolver resolver = learning(names.input->hash_bits);
   resolver.learning_ = false;
   resolver.features_ = names.features;
+  resolver.growing_ = names.growing;
   if (resolver.mode_ == FeatureMode::named)
     resolver.mode_ = FeatureMode::fixed;
   else
@@ -230,6 +236,7 @@ std::optional<std::uint32_t> NameResolver::resolve(std::string_view name, RowBlo
     ++block.unknown_features;
     return std::nullopt;
   }
+  if (growing_ != nullptr) return growing_->features.intern(name);
   std::optional<FeatureId> id = features_->find(name);
   if (!id) ++block.unknown_features;
   return id;

@@ -98,6 +98,8 @@ class RowBlock {
   void note_hash(std::uint64_t hash);
 
   std::size_t num_rows() const noexcept { return row_ends.size(); }
+  // A stream's names, which rows add to; what a rejected row added is taken back. Stays through clear().
+  void set_growing(GrowingNames* growing) noexcept { growing_ = growing; }
 
   // --- the rows
   Buffer<std::uint64_t> row_ends;  // one per row, into ids
@@ -132,6 +134,8 @@ class RowBlock {
   void forget_row();
 
   std::size_t row_begin_ = 0;
+  GrowingNames* growing_ = nullptr;
+  std::size_t names_before_ = 0;  // of growing_, when the row began
   std::uint32_t problem_id_ = 0;
   std::uint64_t max_row_features_ = 0;
   std::uint64_t max_errors_ = 1;  // how many errors are kept
@@ -161,6 +165,7 @@ class NameResolver {
   FeatureMode mode_ = FeatureMode::named;
   bool learning_ = true;
   const data::Alphabet* features_ = nullptr;
+  GrowingNames* growing_ = nullptr;
   std::shared_ptr<const IndexLookup> slots_;  // hashed, fixed
   std::uint32_t mask_ = 0;
 };

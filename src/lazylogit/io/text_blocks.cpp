@@ -86,6 +86,21 @@ bool TextBlocks::open_next() {
   return true;
 }
 
+std::size_t TextBlocks::fill(Buffer<char>& storage, std::size_t have, std::size_t want, bool& at_end) {
+  if (!eager_) {
+    have += read_fully(*source_, storage.data() + have, want - have);
+    at_end = have < want;
+    return have;
+  }
+  while (have < want) {
+    const std::size_t count = source_->read(storage.data() + have, want - have);
+    have += count;
+    at_end = count == 0;
+    if (at_end || !source_->ready()) break;
+  }
+  return have;
+}
+
 bool TextBlocks::next(TextBlock& block) {
   for (;;) {
     if (source_ == nullptr && !open_next()) return false;
@@ -98,10 +113,10 @@ bool TextBlocks::next(TextBlock& block) {
     carry_.clear();
     bool at_end = false;
     for (;;) {
-      have += read_fully(*source_, storage.data() + have, want - have);
-      at_end = have < want;
+      have = fill(storage, have, want, at_end);
       end = at_end ? have : last_record_end(storage.data(), have);
       if (end > 0 || at_end) break;
+      if (have < want) continue;
       const std::uint64_t most = std::max<std::uint64_t>(max_line_bytes_ + 4, want);  // 3: a byte order mark
       if (have >= most) break;
       want = static_cast<std::size_t>(std::min<std::uint64_t>(have * 2, most));

@@ -48,6 +48,8 @@ class TextBlocks {
              std::size_t block_bytes = default_block_bytes);
   ~TextBlocks();
 
+  // Hands a block over early when a pipe has no more bytes for a moment: for streams.
+  void set_eager() noexcept { eager_ = true; }
   // The next block, into the storage that `block` has; false at the end. Serial.
   bool next(TextBlock& block);
 
@@ -58,6 +60,7 @@ class TextBlocks {
 
  private:
   bool open_next();
+  std::size_t fill(Buffer<char>& storage, std::size_t have, std::size_t want, bool& at_end);
   void check_record_lengths(const TextBlock& block) const;
   std::size_t last_record_end(const char* text, std::size_t size) const noexcept;
 
@@ -68,7 +71,7 @@ class TextBlocks {
   std::size_t next_input_ = 0;
   std::unique_ptr<ByteSource> source_;
   Buffer<char> carry_;  // the start of a record that the previous block did not hold in full
-  bool at_start_ = false;
+  bool at_start_ = false, eager_ = false;
   std::uint64_t line_ = 1, sequence_ = 0;
   std::uint64_t done_before_ = 0, done_in_file_ = 0, total_ = 0, text_bytes_ = 0;
 };

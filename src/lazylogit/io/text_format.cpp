@@ -1,6 +1,9 @@
 #include "lazylogit/io/text_format.hpp"
 
+#include <mutex>
 #include <utility>
+
+#include "lazylogit/io/growing_names.hpp"
 
 namespace lazylogit::io {
 namespace {
@@ -12,13 +15,15 @@ class TextRowSource final : public RowSource {
       : inputs_(std::move(inputs)),
         blocks_(inputs_, run.rule, options.limits, run.block_bytes),
         builder_(names, options, log),
-        pipeline_(blocks_, std::move(parse), log, cancel) {
+        pipeline_(blocks_, locked(std::move(parse), names.growing), log, cancel) {
+    if (names.growing != nullptr) blocks_.set_eager();
     builder_.summary().format = run.format;
     builder_.summary().target = run.input.target;
   }
 
   bool next(data::Rows& rows) override {
     do {
+      builder_.throw_held_error();
       if (!pipeline_.next(parsed_)) {
         builder_.finish();
         return false;
@@ -31,6 +36,16 @@ class TextRowSource final : public RowSource {
   const ReadSummary& summary() const override { return builder_.summary(); }
 
  private:
+  // A stream's names are read by others while this thread parses.
+  static ParseBlock locked(ParseBlock parse, GrowingNames* growing) {
+    if (growing == nullptr) return parse;
+    return [parse = std::move(parse), growing](const TextBlock& block, RowBlock& out) {
+      const std::lock_guard lock(growing->mutex);
+      out.set_growing(growing);
+      parse(block, out);
+    };
+  }
+
   std::vector<Input> inputs_;
   TextBlocks blocks_;
   FixedRowsBuilder builder_;

@@ -28,6 +28,7 @@ double expected_blocks(const TextBlocks& blocks);
 Loaded load_text(std::vector<Input>& inputs, const TextRun& run, const ParseBlock& parse,
                  const ReadOptions& options, Log& log, const CancelToken& cancel);
 
+// With growing names the blocks must be parsed by one thread (a ThreadLimit of 1 while it is made).
 // Takes the inputs over. `names` and `options` must outlive the source; `parse` owns what it needs.
 std::unique_ptr<RowSource> stream_text(std::vector<Input> inputs, const TextRun& run, ParseBlock parse,
                                        const FixedNames& names, const ReadOptions& options, Log& log,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lazylogit/io/growing_names.hpp"
 #include "lazylogit/io/text/tfidf.hpp"
 
 namespace lazylogit::io {
@@ -16,8 +17,9 @@ ColumnEncoder::ColumnEncoder(const FixedNames& names) : names_(names), columns_(
   const std::vector<FeatureRange> ranges = find_feature_ranges(*names.input, *names.features);
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     const ColumnSpec& spec = column(c);
-    columns_[c].range = ranges[c];
+    columns_[c].range = names.growing != nullptr ? FeatureRange{0, no_feature} : ranges[c];
     if (spec.type == ColumnType::numeric) columns_[c].feature = find(c, spec.name);
+    if (names.growing != nullptr && !names.input->hash_bits) continue;  // the others when they occur
     if (spec.missing_indicator) columns_[c].indicator = find(c, indicator_name(spec));
     if (spec.type == ColumnType::categorical &&
         !(spec.has_dropped_category && spec.dropped_category == spec.impute_category))
@@ -29,6 +31,7 @@ std::uint32_t ColumnEncoder::find(std::size_t c, std::string_view name) const {
   if (const std::optional<int>& bits = names_.input->hash_bits)
     return slots_->find(
         static_cast<std::uint32_t>(hash_feature_name(name) & ((std::uint64_t{1} << *bits) - 1)));
+  if (names_.growing != nullptr) return names_.growing->features.intern(name);
   const std::optional<FeatureId> id = names_.features->find(name);
   const FeatureRange& range = columns_[c].range;
   // A name may fit a feature of another column ("a=b" + "=c"): only the column's own features count.
@@ -96,9 +99,20 @@ void ColumnEncoder::nested(std::size_t c, std::string_view key, double value, Sc
     ++out.unknown_features;
 }
 
+ColumnEncoder::Column ColumnEncoder::growing_column(std::size_t c) const {
+  const ColumnSpec& spec = column(c);
+  Column grown = columns_[c];
+  if (spec.type == ColumnType::categorical &&
+      !(spec.has_dropped_category && spec.dropped_category == spec.impute_category))
+    grown.impute_feature = find(c, category_name(spec.name, spec.impute_category));
+  if (spec.missing_indicator) grown.indicator = find(c, indicator_name(spec));
+  return grown;
+}
+
 void ColumnEncoder::missing(std::size_t c, Scratch& scratch, RowBlock& out) const {
-  const Column& column = columns_[c];
   const ColumnSpec& spec = this->column(c);
+  Column column = columns_[c];
+  if (names_.growing != nullptr && !names_.input->hash_bits) column = growing_column(c);
   scratch.said_missing.resize(columns_.size());
   if (!spec.missing_indicator && spec.type != ColumnType::sparse && !scratch.said_missing[c]) {
     scratch.said_missing[c] = true;

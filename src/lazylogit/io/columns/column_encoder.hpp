@@ -49,6 +49,7 @@ class ColumnEncoder {
     std::uint32_t feature = no_feature, indicator = no_feature, impute_feature = no_feature;
   };
   std::uint32_t find(std::size_t c, std::string_view name) const;
+  Column growing_column(std::size_t c) const;  // with the features of a missing cell, added when new
 
   FixedNames names_;
   std::shared_ptr<const IndexLookup> slots_;  // hashed

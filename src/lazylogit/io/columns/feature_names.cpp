@@ -51,6 +51,9 @@ std::vector<FeatureRange> find_feature_ranges(const data::InputSpec& input, cons
     while (at < names.size() && belongs(names.name(at), input.columns[c])) ++at;
     ranges[c].last = at;
   }
+  // A streamed model has its features in order of appearance; its columns' names keep them apart.
+  if (at < names.size())
+    for (FeatureRange& range : ranges) range = {0, static_cast<std::uint32_t>(names.size())};
   return ranges;
 }
 

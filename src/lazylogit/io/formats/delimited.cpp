@@ -8,6 +8,7 @@
 #include "lazylogit/io/formats/delimited_dialect.hpp"
 #include "lazylogit/io/formats/delimited_learning.hpp"
 #include "lazylogit/io/formats/option_fit.hpp"
+#include "lazylogit/io/formats/table_outline.hpp"
 #include "lazylogit/io/formats/text.hpp"
 #include "lazylogit/io/text_format.hpp"
 
@@ -99,6 +100,11 @@ std::unique_ptr<RowSource> open_as(std::vector<Input> inputs, const FixedNames& 
   return open_delimited(std::move(inputs), format, names, options, log, cancel);
 }
 
+template <Format format>
+data::InputSpec outline_as(std::vector<Input>& inputs, const ReadOptions& options, Log& log) {
+  return outline_table(inputs, load_as<format>, format == Format::csv || options.quote, options, log);
+}
+
 int sniff_csv(std::string_view prefix) {
   const char found = detect_delimiter(prefix, true);
   return found == '\0' || found == '\t' ? 0 : 60;
@@ -118,7 +124,8 @@ FormatEntry csv_format() {
           .precision = Precision::float64,
           .sniff = sniff_csv,
           .load = load_as<Format::csv>,
-          .open = open_as<Format::csv>};
+          .open = open_as<Format::csv>,
+          .outline = outline_as<Format::csv>};
 }
 
 FormatEntry tsv_format() {
@@ -128,7 +135,8 @@ FormatEntry tsv_format() {
           .precision = Precision::float64,
           .sniff = sniff_tsv,
           .load = load_as<Format::tsv>,
-          .open = open_as<Format::tsv>};
+          .open = open_as<Format::tsv>,
+          .outline = outline_as<Format::tsv>};
 }
 
 }  // namespace lazylogit::io

@@ -129,7 +129,8 @@ std::shared_ptr<const DelimitedApplication> apply_to_tables(std::vector<Input>& 
   for (const AppliedColumn& column : columns) wanted.push_back(column.name);
   ReadOptions reading = options;
   reading.header = options.header && names.input->has_header;
-  DelimitedOutline outline = outline_tables_for(inputs, wanted, format, reading, log);
+  DelimitedOutline outline =
+      outline_tables_for(inputs, wanted, format, reading, log, names.growing != nullptr);
   check_presence(outline, columns, inputs);
   report_unknown_columns(outline, *names.input, log);
   return std::make_shared<DelimitedApplication>(DelimitedApplication{

@@ -122,11 +122,11 @@ std::unordered_map<std::string_view, std::uint32_t> index_names(const std::vecto
 
 // The header of each file, under one dialect.
 DelimitedOutline read_headers(std::vector<Input>& inputs, Format format, const ReadOptions& options, Log& log,
-                              bool may_be_numbers) {
+                              bool may_be_numbers, bool one_pass) {
   DelimitedOutline outline;
   outline.has_header = options.header;
   for (Input& input : inputs) {
-    input.make_rewindable();
+    if (!one_pass) input.make_rewindable();
     check_encoding(input, options.limits);
     if (input.peek(1).empty()) fail_empty(input);
   }
@@ -168,7 +168,7 @@ std::string_view first_records(Input& input, const Dialect& dialect, const Limit
 
 DelimitedOutline outline_tables(std::vector<Input>& inputs, Format format, const ReadOptions& options,
                                 Log& log) {
-  DelimitedOutline outline = read_headers(inputs, format, options, log, false);
+  DelimitedOutline outline = read_headers(inputs, format, options, log, false, false);
   outline.names = outline.header.front();
   const auto index = index_names(outline.names);
   for (std::size_t f = 0; f < inputs.size(); ++f) {
@@ -186,8 +186,8 @@ DelimitedOutline outline_tables(std::vector<Input>& inputs, Format format, const
 }
 
 DelimitedOutline outline_tables_for(std::vector<Input>& inputs, const std::vector<std::string>& names,
-                                    Format format, const ReadOptions& options, Log& log) {
-  DelimitedOutline outline = read_headers(inputs, format, options, log, true);
+                                    Format format, const ReadOptions& options, Log& log, bool one_pass) {
+  DelimitedOutline outline = read_headers(inputs, format, options, log, true, one_pass);
   outline.names = names;
   for (const std::vector<std::string>& header : outline.header) {
     const auto index = index_names(header);

@@ -35,9 +35,10 @@ inline constexpr std::uint32_t no_field = 0xFFFFFFFF;
 DelimitedOutline outline_tables(std::vector<Input>& inputs, Format format, const ReadOptions& options,
                                 Log& log);
 
-// Applying: the columns are `names`; a file may lack some, and hold others.
+// Applying: the columns are `names`; a file may lack some, and hold others. `one_pass`: pipes are not kept in a file.
 DelimitedOutline outline_tables_for(std::vector<Input>& inputs, const std::vector<std::string>& names,
-                                    Format format, const ReadOptions& options, Log& log);
+                                    Format format, const ReadOptions& options, Log& log,
+                                    bool one_pass = false);
 
 // The first bytes of an input, at least one whole record (with quotes as in `dialect`) where there is one,
 // without a byte order mark.

@@ -26,6 +26,8 @@ struct FormatEntry {
   Loaded (*load)(std::vector<Input>& inputs, const ReadOptions& options, Log& log, const CancelToken& cancel);
   std::unique_ptr<RowSource> (*open)(std::vector<Input> inputs, const FixedNames& names,
                                      const ReadOptions& options, Log& log, const CancelToken& cancel);
+  // What a stream takes its rows to be, from the options and the first records; null: the format is no stream.
+  data::InputSpec (*outline)(std::vector<Input>& inputs, const ReadOptions& options, Log& log) = nullptr;
 };
 
 // Every format, in the order in which help lists them.

@@ -8,6 +8,7 @@
 #include "lazylogit/io/formats/delimited_header.hpp"
 #include "lazylogit/io/formats/jsonl_applying.hpp"
 #include "lazylogit/io/formats/jsonl_learning.hpp"
+#include "lazylogit/io/formats/table_outline.hpp"
 #include "lazylogit/io/text_format.hpp"
 
 namespace lazylogit::io {
@@ -109,6 +110,10 @@ std::unique_ptr<RowSource> open_jsonl(std::vector<Input> inputs, const FixedName
       options, log, cancel);
 }
 
+data::InputSpec outline_jsonl(std::vector<Input>& inputs, const ReadOptions& options, Log& log) {
+  return outline_table(inputs, load_jsonl, false, options, log);
+}
+
 int sniff(std::string_view prefix) {
   const std::size_t at = prefix.find_first_not_of(" \t\r\n");
   if (at == std::string_view::npos || prefix[at] != '{') return 0;
@@ -125,7 +130,8 @@ FormatEntry jsonl_format() {
           .precision = Precision::float64,
           .sniff = sniff,
           .load = load_jsonl,
-          .open = open_jsonl};
+          .open = open_jsonl,
+          .outline = outline_jsonl};
 }
 
 }  // namespace lazylogit::io

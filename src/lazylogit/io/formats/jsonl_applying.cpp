@@ -1,6 +1,7 @@
 #include "lazylogit/io/formats/jsonl_applying.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "lazylogit/io/formats/jsonl_learning.hpp"
 #include "lazylogit/io/formats/jsonl_lines.hpp"
@@ -34,7 +35,13 @@ class BlockApplier final : public JsonRowHandler {
     return column.role == ColumnRole::feature &&
            application_->encoder.column(column.feature).type == data::ColumnType::sparse;
   }
-  void unknown_key(std::string_view, JsonKind) override {}
+  void unknown_key(std::string_view key, JsonKind) override {
+    const std::vector<std::string>& ignored = application_->encoder.input().ignored;
+    if (application_->is_stream && std::find(ignored.begin(), ignored.end(), key) == ignored.end() &&
+        said_keys_.insert(std::string(key)).second)
+      out_->notices.push_back("key " + quote_text(key) +
+                              " is not in the first rows of the stream; it is left out");
+  }
   void nested(std::uint32_t c, std::string_view key, double value) override {
     application_->encoder.nested(application_->columns[c].feature, key, value, scratch_, *out_);
   }
@@ -112,6 +119,7 @@ class BlockApplier final : public JsonRowHandler {
   JsonRowReader reader_;
   ColumnEncoder::Scratch scratch_;
   RowRoles roles_;
+  std::set<std::string> said_keys_;
 };
 
 }  // namespace
@@ -135,6 +143,7 @@ std::shared_ptr<const JsonlApplication> apply_to_jsonl(const FixedNames& names, 
   for (const AppliedColumn& column : application->columns) application->keys.append(column.name);
   application->keys.build_index();
   application->present = present_roles(application->columns);
+  application->is_stream = names.growing != nullptr;
   return application;
 }
 

@@ -16,6 +16,7 @@ struct JsonlApplication {
   const ReadOptions* options = nullptr;
   Precision precision = Precision::float64;
   RowRoles::Present present;
+  bool is_stream = false;  // keys that nobody knows are told
 };
 
 // `first_lines` tells which of the optional roles the data has.

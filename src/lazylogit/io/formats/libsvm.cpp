@@ -5,6 +5,7 @@
 
 #include "lazylogit/io/formats/libsvm_errors.hpp"
 #include "lazylogit/io/formats/libsvm_parser.hpp"
+#include "lazylogit/io/growing_names.hpp"
 #include "lazylogit/io/parse_number.hpp"
 #include "lazylogit/io/text_format.hpp"
 
@@ -74,6 +75,7 @@ Loaded load_libsvm(std::vector<Input>& inputs, const ReadOptions& options, Log& 
 std::unique_ptr<RowSource> open_libsvm(std::vector<Input> inputs, const FixedNames& names,
                                        const ReadOptions& options, Log& log, const CancelToken& cancel) {
   const data::InputSpec& input = *names.input;
+  if (names.growing != nullptr && !input.hash_bits) names.growing->number_columns(input.index_base);
   const std::shared_ptr<const IndexLookup> lookup =
       input.hash_bits ? IndexLookup::of_slots(*names.features, names.num_features)
                       : std::make_shared<const IndexLookup>(*names.features, input.index_base);
@@ -82,7 +84,8 @@ std::unique_ptr<RowSource> open_libsvm(std::vector<Input> inputs, const FixedNam
                              .index_base = input.index_base,
                              .hash_bits = input.hash_bits,
                              .learning = false,
-                             .lookup = lookup.get()});
+                             .lookup = lookup.get(),
+                             .growing = names.growing});
   TextRun run;
   run.format = Format::libsvm;
   run.mode = input.hash_bits ? FeatureMode::hashed : FeatureMode::fixed;
@@ -91,6 +94,14 @@ std::unique_ptr<RowSource> open_libsvm(std::vector<Input> inputs, const FixedNam
       std::move(inputs), run,
       [parser, lookup](const TextBlock& block, RowBlock& out) { parser.parse(block, out); }, names, options,
       log, cancel);
+}
+
+data::InputSpec outline_libsvm(std::vector<Input>&, const ReadOptions& options, Log&) {
+  data::InputSpec input;
+  input.kind = data::InputKind::indexed;
+  input.index_base = options.index_base;
+  input.hash_bits = options.hash_bits;
+  return input;
 }
 
 }  // namespace
@@ -102,7 +113,8 @@ FormatEntry libsvm_format() {
           .precision = Precision::float32,
           .sniff = sniff,
           .load = load_libsvm,
-          .open = open_libsvm};
+          .open = open_libsvm,
+          .outline = outline_libsvm};
 }
 
 }  // namespace lazylogit::io

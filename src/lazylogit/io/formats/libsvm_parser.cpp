@@ -6,6 +6,7 @@
 
 #include "lazylogit/io/formats/libsvm.hpp"
 #include "lazylogit/io/formats/libsvm_errors.hpp"
+#include "lazylogit/io/growing_names.hpp"
 #include "lazylogit/io/parse_number.hpp"
 #include "lazylogit/io/token_limit.hpp"
 
@@ -159,7 +160,8 @@ void LibsvmParser::parse_rows(const TextBlock& block, RowBlock& out, Buffer<T>& 
   const char* p = block.text().data();
   const char* const end = p + block.size;
   const auto base = static_cast<std::uint64_t>(settings_.index_base);
-  const bool translate = settings_.lookup != nullptr || settings_.hash_bits.has_value();
+  const bool translate =
+      settings_.lookup != nullptr || settings_.growing != nullptr || settings_.hash_bits.has_value();
   out.ids.reserve(block.size / 3 + 2);  // a pair has three bytes at least
   values.reserve(block.size / 3 + 2);
   bool go_on = true;
@@ -216,6 +218,13 @@ void LibsvmParser::parse_rows(const TextBlock& block, RowBlock& out, Buffer<T>& 
 template <class T>
 RowEnd LibsvmParser::translate_row(RowBlock& out, Buffer<T>& values, std::uint32_t label) const {
   const std::size_t begin = out.row_begin();
+  if (settings_.growing != nullptr &&
+      !settings_.hash_bits) {  // distinct indices, distinct columns: in order of index
+    for (std::size_t k = begin; k < out.ids.size(); ++k)
+      out.ids[k] = settings_.growing->column_of(out.ids[k]);
+    out.complete_row(label);
+    return RowEnd::ok;
+  }
   std::size_t to = begin;
   for (std::size_t k = begin; k < out.ids.size(); ++k) {
     std::uint32_t column = 0;

@@ -19,6 +19,7 @@ class LibsvmParser {
     std::optional<int> hash_bits;         // hash the index's decimal text
     bool learning = true;                 // hashed: count distinct names
     const IndexLookup* lookup = nullptr;  // fixed names, of indices or slots; must outlive the parser
+    GrowingNames* growing = nullptr;      // a stream: indices become columns as they appear
   };
   explicit LibsvmParser(const Settings& settings) : settings_(settings) {}
 

@@ -195,6 +195,14 @@ Loaded load_documents(std::vector<Input>& inputs, const ReadOptions& options, Lo
   return loaded;
 }
 
+data::InputSpec outline_documents(std::vector<Input>&, const ReadOptions& options, Log&) {
+  data::InputSpec input;
+  input.kind = data::InputKind::text;
+  input.text = {.ngrams = options.ngrams, .lowercase = options.lowercase, .tfidf = false};
+  input.hash_bits = options.hash_bits;
+  return input;
+}
+
 std::unique_ptr<RowSource> open_documents(std::vector<Input> inputs, const FixedNames& names,
                                           const ReadOptions& options, Log& log, const CancelToken& cancel) {
   TextRun run;
@@ -227,7 +235,8 @@ FormatEntry text_format() {
           .precision = Precision::float32,
           .sniff = sniff_text,
           .load = load_text_format,
-          .open = open_documents};
+          .open = open_documents,
+          .outline = outline_documents};
 }
 
 }  // namespace lazylogit::io

@@ -95,11 +95,19 @@ std::unique_ptr<RowSource> open_vw(std::vector<Input> inputs, const FixedNames& 
   const NameResolver resolver = NameResolver::fixed(names);
   run.mode = resolver.mode();
   const std::string first_file = inputs.empty() ? "" : inputs.front().name();
-  return std::make_unique<CheckedSource>(
-      stream_text(std::move(inputs), run,
-                  VwParser(resolver, options, vw_precision(options), wants_tags(options)), names, options,
-                  log, cancel),
-      names.classes->size(), first_file);
+  std::unique_ptr<RowSource> rows = stream_text(
+      std::move(inputs), run, VwParser(resolver, options, vw_precision(options), wants_tags(options)), names,
+      options, log, cancel);
+  if (names.growing != nullptr) return rows;  // who learns knows how many classes there are
+  return std::make_unique<CheckedSource>(std::move(rows), names.classes->size(), first_file);
+}
+
+data::InputSpec outline_vw(std::vector<Input>&, const ReadOptions& options, Log&) {
+  data::InputSpec input;
+  input.kind = data::InputKind::named;
+  input.hash_bits = options.hash_bits;
+  input.id = options.id;
+  return input;
 }
 
 constexpr std::string_view extensions[] = {"vw"};
@@ -113,7 +121,8 @@ FormatEntry vw_format() {
           .precision = Precision::float32,
           .sniff = sniff_vw,
           .load = load_vw,
-          .open = open_vw};
+          .open = open_vw,
+          .outline = outline_vw};
 }
 
 }  // namespace lazylogit::io

@@ -1,0 +1,38 @@
+// The names that a stream has shown so far: columns and labels by first appearance.
+//
+// The reader of a stream adds to them while it parses, a block ahead of who learns; ids never change, so what was known
+// after a block is a prefix of what is known later. `mutex` is held by the reader while it parses a block (not while it
+// waits for bytes) and by whoever looks at the names. A row that is rejected takes the names it brought with it
+// (RowBlock). Hashed features have no names: only labels grow.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+
+#include "lazylogit/data/alphabet.hpp"
+
+namespace lazylogit::io {
+
+class GrowingNames {
+ public:
+  GrowingNames();
+  ~GrowingNames();
+  GrowingNames(const GrowingNames&) = delete;
+  GrowingNames& operator=(const GrowingNames&) = delete;
+
+  std::mutex mutex;
+  data::Alphabet features;
+  data::Alphabet labels;  // canonical
+
+  // Numbered features (libsvm): the column of an index, which is `key` + index_base; added when new.
+  // Needs number_columns() once, after `features` was filled.
+  std::uint32_t column_of(std::uint32_t key);
+  void number_columns(int index_base);
+
+ private:
+  struct Indices;
+  std::unique_ptr<Indices> indices_;
+};
+
+}  // namespace lazylogit::io
