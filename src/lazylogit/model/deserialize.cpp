@@ -15,6 +15,7 @@
 #include "lazylogit/model/model_file.hpp"
 #include "lazylogit/model/read_uncertainty.hpp"
 #include "lazylogit/model/sparse_form.hpp"
+#include "lazylogit/model/state_record.hpp"
 #include "lazylogit/model/training_record.hpp"
 
 namespace lazylogit::model {
@@ -43,8 +44,10 @@ constexpr std::array known_tensors{"coefficients",
                                    "posterior_mean",
                                    "posterior_samples",
                                    "held_out_scores",
-                                   "held_out_weights"};
-constexpr std::array known_metadata{"shape", "input", "prior", "training", "posterior"};
+                                   "held_out_weights",
+                                   "state_records",
+                                   "state_rows"};
+constexpr std::array known_metadata{"shape", "input", "prior", "training", "posterior", "state"};
 
 class Reader : private TensorReader {
  public:
@@ -71,6 +74,7 @@ class Reader : private TensorReader {
     read_prior_covariance(model);
     model.posterior = read_posterior(*this, shape);
     model.held_out = read_held_out(*this);
+    model.state = read_state(container_, model.shape, place("state"));
     return model;
   }
 

@@ -12,6 +12,7 @@
 #include "lazylogit/math/vector.hpp"
 #include "lazylogit/model/certificate.hpp"
 #include "lazylogit/model/held_out_scores.hpp"
+#include "lazylogit/model/learner_state.hpp"
 #include "lazylogit/model/posterior_approximation.hpp"
 #include "lazylogit/model/shape.hpp"
 
@@ -51,6 +52,7 @@ struct Model {
   std::vector<double> prior_covariance;
   std::optional<PosteriorApproximation> posterior;
   std::optional<HeldOutScores> held_out;  // of the rows that training held out
+  std::optional<LearnerState> state;  // of an online learner, to go on from
 
   std::string feature_name(std::size_t feature) const;  // "(intercept)" for the last row, "#17" when hashed
 };

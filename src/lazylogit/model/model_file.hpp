@@ -10,6 +10,7 @@
 // | feature_names, feature_name_ends      | U8, I64 [features]               | features are not hashed      |
 // | idf                                   | F64 [features]                   | tf-idf                       |
 // | prior_mean, prior_a, prior_b          | F64 [features (+ 1), vectors]    | the prior is not one for all |
+// | state_records, state_rows             | F64 [m, width], I64 [m]          | the state of a learner       |
 // A position in the sparse form is feature · vectors + vector, ascending. Names are UTF-8, one after another, with
 // where each ends. The prior's extra row is the intercept's; a and b may be infinite. Metadata: "shape", "input",
 // "prior" and "training", each a canonical JSON document. There are no time stamps: the same model gives the same
@@ -30,6 +31,7 @@
 namespace lazylogit::model {
 
 std::string serialize(const Model& model);
+std::string write_shape_record(const Shape& shape);  // the metadata document "shape"
 // `file` is the name for messages. Throws InputError.
 Model deserialize(std::span<const char> bytes, const std::string& file, const ContainerLimits& limits = {});
 

@@ -175,56 +175,92 @@ const Tensor* Container::find(std::string_view name) const noexcept {
   return nullptr;
 }
 
+namespace {
+
+// XXH3-128 of a file that comes in pieces.
+class Checksum {
+ public:
+  Checksum() : state_(XXH3_createState(), XXH3_freeState) {
+    if (state_ == nullptr) throw std::bad_alloc();
+    XXH3_128bits_reset(state_.get());
+  }
+  void add(std::string_view bytes) { XXH3_128bits_update(state_.get(), bytes.data(), bytes.size()); }
+  std::string digits() const {
+    const XXH128_hash_t hash = XXH3_128bits_digest(state_.get());
+    return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+  }
+
+ private:
+  std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state_;
+};
+
+}  // namespace
+
 std::string container_checksum(std::span<const char> bytes) {
-  static constexpr std::array<char, checksum_digits> zeros = [] {
-    std::array<char, checksum_digits> digits{};
-    digits.fill('0');
-    return digits;
-  }();
   const std::size_t after = checksum_offset + checksum_digits;
-  const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> owner(XXH3_createState(),
-                                                                              XXH3_freeState);
-  if (owner == nullptr) throw std::bad_alloc();
-  XXH3_state_t* state = owner.get();
-  XXH3_128bits_reset(state);
-  XXH3_128bits_update(state, bytes.data(), checksum_offset);
-  XXH3_128bits_update(state, zeros.data(), zeros.size());
-  XXH3_128bits_update(state, bytes.data() + after, bytes.size() - after);
-  const XXH128_hash_t hash = XXH3_128bits_digest(state);
-  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+  Checksum checksum;
+  checksum.add({bytes.data(), checksum_offset});
+  checksum.add(std::string(checksum_digits, '0'));
+  checksum.add({bytes.data() + after, bytes.size() - after});
+  return checksum.digits();
 }
 
-std::string write_container(const std::map<std::string, std::string, std::less<>>& metadata,
-                            std::vector<Tensor> tensors) {
+void write_container(const std::map<std::string, std::string, std::less<>>& metadata,
+                     const std::vector<StreamedTensor>& tensors, const ByteSink& out) {
   json strings = metadata;
   strings["format"] = "lazylogit-model";
   strings["format_version"] = fmt::format("{}.{}", current_format.major, current_format.minor);
   strings["checksum"] = std::string(checksum_digits, '0');
   strings["total_bytes"] = std::string(20, '0');
+  std::vector<Tensor> shapes;
+  for (const StreamedTensor& tensor : tensors) {
+    shapes.emplace_back();
+    shapes.back().name = tensor.name;
+    shapes.back().type = tensor.type;
+    shapes.back().shape = tensor.shape;
+  }
+  const std::vector<std::size_t> order = file_order(shapes);
   json root;
   std::uint64_t at = 0;
-  for (const std::size_t i : file_order(tensors)) {
-    const Tensor& tensor = tensors[i];
+  for (const std::size_t i : order) {
+    const Tensor& tensor = shapes[i];
     root[tensor.name] = {{"dtype", of_type(tensor.type).name},
                          {"shape", tensor.shape},
-                         {"data_offsets", {at, at + tensor.bytes.size()}}};
-    at += tensor.bytes.size();
+                         {"data_offsets", {at, at + tensor.num_bytes()}}};
+    at += tensor.num_bytes();
   }
   root["__metadata__"] = strings;
   const std::size_t header_bytes = pad_header(root.dump()).size();
   if (header_bytes > ContainerLimits{}.header_bytes)
     throw IoError("", fmt::format("the model's header would have {} bytes, more than the limit of {}",
                                   header_bytes, ContainerLimits{}.header_bytes));
-  const std::uint64_t total = 8 + header_bytes + at;
-  root["__metadata__"]["total_bytes"] = fmt::format("{:020}", total);
+  root["__metadata__"]["total_bytes"] = fmt::format("{:020}", 8 + header_bytes + at);
 
-  std::string bytes;
-  bytes.reserve(total);
+  std::string head;
   const std::uint64_t length = header_bytes;
-  bytes.append(reinterpret_cast<const char*>(&length), sizeof length);
-  bytes += pad_header(root.dump());
-  for (const std::size_t i : file_order(tensors)) bytes += tensors[i].bytes;
-  bytes.replace(checksum_offset, checksum_digits, container_checksum(bytes));
+  head.append(reinterpret_cast<const char*>(&length), sizeof length);
+  head += pad_header(root.dump());
+  Checksum checksum;
+  checksum.add(head);
+  const ByteSink add = [&](std::string_view bytes) { checksum.add(bytes); };
+  for (const std::size_t i : order) tensors[i].produce(add);
+  head.replace(checksum_offset, checksum_digits, checksum.digits());
+  out(head);
+  for (const std::size_t i : order) tensors[i].produce(out);
+}
+
+std::string write_container(const std::map<std::string, std::string, std::less<>>& metadata,
+                            std::vector<Tensor> tensors) {
+  std::vector<StreamedTensor> streamed;
+  std::uint64_t total = 0;
+  for (const Tensor& tensor : tensors) {
+    streamed.push_back({tensor.name, tensor.type, tensor.shape,
+                        [bytes = tensor.bytes](const ByteSink& sink) { sink(bytes); }});
+    total += tensor.bytes.size();
+  }
+  std::string bytes;
+  bytes.reserve(total + (std::size_t{1} << 14));
+  write_container(metadata, streamed, [&](std::string_view piece) { bytes += piece; });
   return bytes;
 }
 

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -56,6 +57,17 @@ struct Container {
 // IoError when the header would exceed its limit.
 std::string write_container(const std::map<std::string, std::string, std::less<>>& metadata,
                             std::vector<Tensor> tensors);
+
+// The same in pieces, for tensors that are not held as bytes: each is made twice, for the checksum and for the file.
+using ByteSink = std::function<void(std::string_view)>;
+struct StreamedTensor {
+  std::string name;
+  TensorType type = TensorType::u8;
+  std::vector<std::uint64_t> shape;
+  std::function<void(const ByteSink&)> produce;  // all of its bytes, in any number of pieces
+};
+void write_container(const std::map<std::string, std::string, std::less<>>& metadata,
+                     const std::vector<StreamedTensor>& tensors, const ByteSink& out);
 
 // Where a file's parts lie, from its first bytes: what a loader needs to know before it reads on.
 std::uint64_t header_length(std::span<const char> first_8_bytes, std::uint64_t file_bytes,

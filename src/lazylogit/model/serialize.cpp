@@ -10,6 +10,7 @@
 #include "lazylogit/model/model_file.hpp"
 #include "lazylogit/model/posterior_record.hpp"
 #include "lazylogit/model/sparse_form.hpp"
+#include "lazylogit/model/state_record.hpp"
 #include "lazylogit/model/training_record.hpp"
 
 namespace lazylogit::model {
@@ -136,15 +137,15 @@ class PosteriorTensors {
   std::vector<float> floats_;
 };
 
-std::string shape_record(const Shape& shape) {
+}  // namespace
+
+std::string write_shape_record(const Shape& shape) {
   return json{{"has_intercept", shape.has_intercept},
               {"num_classes", shape.num_classes},
               {"num_features", shape.num_features},
               {"reference", shape.reference ? json(*shape.reference) : json(nullptr)}}
       .dump();
 }
-
-}  // namespace
 
 std::string serialize(const Model& model) {
   check_sizes(model);
@@ -200,13 +201,20 @@ std::string serialize(const Model& model) {
   }
   std::optional<PosteriorTensors> posterior;
   if (model.posterior) posterior.emplace(*model.posterior, shape, list);
+  if (model.state) {
+    const LearnerState& state = *model.state;
+    check_numbers(state.records.span(), "the learner's state");
+    if (!state.rows.empty()) list.add("state_rows", state.rows);
+    list.add("state_records", state.records.span(), {state.records.size() / state.width, state.width});
+  }
 
   try {
     std::map<std::string, std::string, std::less<>> metadata{
-        {"shape", shape_record(shape)},
+        {"shape", write_shape_record(shape)},
         {"input", write_input_record(model.input)},
         {"prior", canonical_json(model.record.prior_json)},
         {"training", write_training_record(model.record)}};
+    if (model.state) metadata["state"] = write_state_record(*model.state);
     if (model.posterior) metadata["posterior"] = write_posterior_record(*model.posterior);
     return write_container(metadata, list.tensors());
   } catch (const json::exception&) {

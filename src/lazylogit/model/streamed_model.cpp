@@ -1,0 +1,205 @@
+#include "lazylogit/model/streamed_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "lazylogit/base/error.hpp"
+#include "lazylogit/model/input_record.hpp"
+#include "lazylogit/model/model_file.hpp"
+#include "lazylogit/model/posterior_record.hpp"
+#include "lazylogit/model/safetensors.hpp"
+#include "lazylogit/model/sparse_form.hpp"
+#include "lazylogit/model/state_record.hpp"
+#include "lazylogit/model/training_record.hpp"
+
+namespace lazylogit::model {
+namespace {
+
+// Numbers on their way into a tensor, some kilobytes at a time.
+template <class T>
+class Pieces {
+ public:
+  explicit Pieces(const ByteSink& sink) : sink_(sink) {}
+  ~Pieces() = default;
+  void add(T value) {
+    kept_.push_back(value);
+    if (kept_.size() == 8192) flush();
+  }
+  void flush() {
+    sink_({reinterpret_cast<const char*>(kept_.data()), kept_.size() * sizeof(T)});
+    kept_.clear();
+  }
+
+ private:
+  const ByteSink& sink_;
+  std::vector<T> kept_;
+};
+
+class Writer {
+ public:
+  explicit Writer(const StreamedModel& model) : model_(model), shape_(model.shape) {}
+
+  std::vector<StreamedTensor> tensors() {
+    add_classes();
+    if (!model_.input->hash_bits || model_.features->size() > 0) add_features();
+    add_coefficients();
+    if (model_.variances) add_rows("posterior_variance", shape_.num_rows(), model_.variances);
+    if (model_.state) add_state();
+    return std::move(tensors_);
+  }
+
+ private:
+  using RowNumbers = std::function<void(std::size_t row, double* out)>;
+
+  void add_classes() {
+    std::uint64_t bytes = 0;
+    for (const std::string& label : model_.classes->labels()) bytes += label.size();
+    const auto& labels = model_.classes->labels();
+    tensors_.push_back({"class_names", TensorType::u8, {bytes}, [&labels](const ByteSink& sink) {
+                          for (const std::string& label : labels) sink(label);
+                        }});
+    tensors_.push_back({"class_name_ends", TensorType::i64, {labels.size()}, [&labels](const ByteSink& sink) {
+                          Pieces<std::uint64_t> pieces(sink);
+                          std::uint64_t end = 0;
+                          for (const std::string& label : labels) pieces.add(end += label.size());
+                          pieces.flush();
+                        }});
+  }
+
+  void add_features() {
+    const data::Alphabet& names = *model_.features;
+    const std::size_t count = shape_.num_features;
+    const std::uint64_t bytes = count == 0 ? 0 : names.ends()[count - 1];
+    name_bytes_ = bytes;
+    tensors_.push_back({"feature_names", TensorType::u8, {bytes}, [&names, bytes](const ByteSink& sink) {
+                          sink({names.bytes().data(), bytes});
+                        }});
+    tensors_.push_back(
+        {"feature_name_ends", TensorType::i64, {count}, [&names, count](const ByteSink& sink) {
+           sink({reinterpret_cast<const char*>(names.ends().data()), count * sizeof(std::uint64_t)});
+         }});
+  }
+
+  void add_rows(std::string name, std::size_t rows, const RowNumbers& numbers) {
+    const std::size_t vectors = shape_.num_vectors();
+    tensors_.push_back({std::move(name), TensorType::f64, {rows, vectors}, [=](const ByteSink& sink) {
+                          Pieces<double> pieces(sink);
+                          std::vector<double> row(vectors);
+                          for (std::size_t r = 0; r < rows; ++r) {
+                            numbers(r, row.data());
+                            for (const double number : row) pieces.add(number);
+                          }
+                          pieces.flush();
+                        }});
+  }
+
+  // Calls body(position, coefficient) for each that is not 0.
+  template <class Body>
+  void for_each_nonzero(const Body& body) const {
+    const std::size_t vectors = shape_.num_vectors();
+    std::vector<double> row(vectors);
+    for (std::size_t r = 0; r < shape_.num_features; ++r) {
+      model_.coefficients(r, row.data());
+      for (std::size_t v = 0; v < vectors; ++v)
+        if (row[v] != 0) body(r * vectors + v, row[v]);
+    }
+  }
+
+  void add_coefficients() {
+    const std::size_t vectors = shape_.num_vectors();
+    std::uint64_t nonzero = 0;
+    bool finite = true;
+    for_each_nonzero([&](std::uint64_t, double b) {
+      ++nonzero;
+      finite = finite && std::isfinite(b);
+    });
+    std::vector<double> intercepts(vectors);
+    if (shape_.has_intercept) model_.coefficients(shape_.num_features, intercepts.data());
+    for (const double b : intercepts) finite = finite && std::isfinite(b);
+    if (!finite)
+      throw InputError(
+          {.message = "a coefficient is not finite; the model is not written", .code = "not-finite"});
+    const std::uint64_t names =
+        model_.features == nullptr || model_.features->size() == 0 ? 0 : shape_.num_features;
+    const std::uint64_t other_bytes = 8 * (shape_.num_classes + names) + name_bytes_;
+    if (sparse_form_is_better(nonzero, shape_.num_features * vectors, shape_, other_bytes)) {
+      tensors_.push_back({"coefficient_index", TensorType::i64, {nonzero}, [this](const ByteSink& sink) {
+                            Pieces<std::uint64_t> pieces(sink);
+                            for_each_nonzero([&](std::uint64_t at, double) { pieces.add(at); });
+                            pieces.flush();
+                          }});
+      tensors_.push_back({"coefficient_values", TensorType::f64, {nonzero}, [this](const ByteSink& sink) {
+                            Pieces<double> pieces(sink);
+                            for_each_nonzero([&](std::uint64_t, double b) { pieces.add(b); });
+                            pieces.flush();
+                          }});
+    } else {
+      add_rows("coefficients", shape_.num_features, model_.coefficients);
+    }
+    if (!shape_.has_intercept) return;
+    tensors_.push_back(
+        {"intercepts", TensorType::f64, {vectors}, [intercepts](const ByteSink& sink) {
+           sink({reinterpret_cast<const char*>(intercepts.data()), intercepts.size() * sizeof(double)});
+         }});
+  }
+
+  bool is_present(std::size_t row) const {
+    const double* record = model_.state_record(row);
+    return std::any_of(record, record + model_.state->width, [](double x) { return x != 0; });
+  }
+
+  void add_state() {
+    const std::size_t rows = shape_.num_features + 1;
+    const std::uint64_t width = model_.state->width;
+    std::uint64_t present = 0;
+    for (std::size_t row = 0; row < rows; ++row) {
+      const double* record = model_.state_record(row);
+      present += is_present(row) ? 1 : 0;
+      if (!std::all_of(record, record + width, [](double x) { return std::isfinite(x); }))
+        throw InputError(
+            {.message = "the learner's state is not finite; the model is not written", .code = "not-finite"});
+    }
+    const bool sparse = sparse_state_is_better(present, rows, width);
+    if (sparse)
+      tensors_.push_back({"state_rows", TensorType::i64, {present}, [this, rows](const ByteSink& sink) {
+                            Pieces<std::uint64_t> pieces(sink);
+                            for (std::size_t row = 0; row < rows; ++row)
+                              if (is_present(row)) pieces.add(row);
+                            pieces.flush();
+                          }});
+    tensors_.push_back({"state_records",
+                        TensorType::f64,
+                        {sparse ? present : rows, width},
+                        [this, rows, sparse, width](const ByteSink& sink) {
+                          for (std::size_t row = 0; row < rows; ++row)
+                            if (!sparse || is_present(row))
+                              sink({reinterpret_cast<const char*>(model_.state_record(row)),
+                                    static_cast<std::size_t>(width) * sizeof(double)});
+                        }});
+  }
+
+  const StreamedModel& model_;
+  const Shape& shape_;
+  std::uint64_t name_bytes_ = 0;
+  std::vector<StreamedTensor> tensors_;
+};
+
+}  // namespace
+
+void write_model(const StreamedModel& model, OutputFile& out) {
+  Writer writer(model);
+  std::vector<StreamedTensor> tensors = writer.tensors();
+  std::map<std::string, std::string, std::less<>> metadata{{"shape", write_shape_record(model.shape)},
+                                                           {"input", write_input_record(*model.input)},
+                                                           {"prior", canonical_json(model.record.prior_json)},
+                                                           {"training", write_training_record(model.record)}};
+  if (model.variances) metadata["posterior"] = write_posterior_record(model.posterior);
+  if (model.state) metadata["state"] = write_state_record(*model.state);
+  write_container(metadata, tensors, [&](std::string_view bytes) { out.write(bytes); });
+}
+
+}  // namespace lazylogit::model
