@@ -38,6 +38,8 @@ class FlowStep {
     compensation_ = (next - sum_) - term;
     sum_ = next;
   }
+  double compensation() const noexcept { return compensation_; }
+  void resume(double sum, double compensation) noexcept { sum_ = sum, compensation_ = compensation; }
   double now() const noexcept { return sum_; }
   double elapsed(double from) const noexcept { return sum_ - from; }
   template <prior::Prior P>

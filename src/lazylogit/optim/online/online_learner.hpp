@@ -1,0 +1,89 @@
+// What learns from a stream: one example at a time, features and classes that come as they come.
+//
+// Classes are numbered by first appearance. Vectors: while at most two classes are known, one vector that describes the
+// second against the first (the second may still be unknown: the first examples push away from it); `symmetric` or, with
+// three classes and more under a proper prior, one vector for each; under the uniform prior all but the first class.
+// When the third class comes under a proper prior, the one vector b becomes −b/2 and b/2, which changes no probability
+// between the two. A new class and a new feature start at the prior's mean.
+//
+// A learner's state is one record of `record_width` doubles for each feature, one for the intercept (number num_features),
+// and a few named scalars. restore() after grow() makes a learner go on as if it had never stopped, to the bit.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "lazylogit/data/dataset.hpp"
+#include "lazylogit/optim/stochastic/schedule.hpp"
+#include "lazylogit/prior/prior_table.hpp"
+
+namespace lazylogit::optim {
+
+// What happened to a row before it was learned.
+struct RowOutcome {
+  double loss = 0;       // −log p(label)
+  bool correct = false;  // the most probable class was the label's
+};
+
+using Scalars = std::vector<std::pair<std::string, double>>;
+
+struct OnlineSettings {
+  prior::AnyPrior prior;
+  bool prior_on_intercept = false;
+  bool intercept = true;
+  bool symmetric = false;
+  bool average = false;             // perceptron
+  std::optional<double> rate = {};  // nothing: the learner's own
+  Schedule schedule = {.kind = ScheduleKind::constant, .per = DecayPer::example};  // sgd
+  double forget = 1;  // adf: what is kept of an observation from one example to the next
+};
+
+class OnlineLearner {
+ public:
+  virtual ~OnlineLearner() = default;
+
+  // Features [0, num_features) and classes [0, num_classes) may occur from now on; never fewer than before.
+  virtual void grow(std::size_t num_features, std::size_t num_classes) = 0;
+  // Learns rows in order and appends what happened to each; rows of weight 0 are passed over. Labels are classes.
+  // `offset_sign` is 1 when offsets are added to the score of class 1, −1 when to that of class 0.
+  virtual void learn(const data::Rows& rows, std::span<const double> weights, double offset_sign,
+                     std::vector<RowOutcome>& outcomes) = 0;
+
+  virtual std::size_t num_features() const = 0;
+  virtual std::size_t num_classes() const = 0;
+  virtual std::size_t num_vectors() const = 0;
+  virtual bool has_reference() const = 0;  // the first class has no vector
+  // The coefficients of a feature (or the intercept) as of now: regularization made up, averages taken. Changes nothing.
+  virtual void coefficients(std::size_t feature, double* out) const = 0;
+  // Their variances under a belief; false: the learner has none.
+  virtual bool variances(std::size_t, double*) const { return false; }
+
+  virtual std::size_t record_width() const = 0;
+  virtual const double* record(std::size_t feature) const = 0;
+  virtual Scalars scalars() const = 0;
+  virtual double* record(std::size_t feature) = 0;
+  virtual void restore(const Scalars& scalars) = 0;
+};
+
+// The list of online learners.
+struct OnlineEntry {
+  std::string_view name;
+  std::string_view help;
+  // A sentence why these settings cannot be used, or nothing.
+  std::optional<std::string> (*refuses)(const OnlineSettings& settings);
+  std::unique_ptr<OnlineLearner> (*make)(const OnlineSettings& settings);
+};
+std::span<const OnlineEntry> online_learners();
+const OnlineEntry* find_online_learner(std::string_view name);  // null: there is none of this name
+
+// The value of a scalar; throws InputError when it is not there (a damaged or foreign state).
+double scalar(const Scalars& scalars, std::string_view name);
+
+}  // namespace lazylogit::optim

@@ -1,0 +1,54 @@
+// Scores of a row to its residuals p_c − [label = c] and its outcome, for the vector forms of online learners.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+
+#include "lazylogit/math/softmax.hpp"
+#include "lazylogit/optim/online/online_learner.hpp"
+#include "lazylogit/optim/online/vector_form.hpp"
+
+namespace lazylogit::optim {
+
+// The vector of a class; −1 for the reference.
+inline std::ptrdiff_t vector_of(ClassId label, const VectorForm& form) noexcept {
+  return static_cast<std::ptrdiff_t>(label) - (form.reference ? 1 : 0);
+}
+
+// Replaces s[0, vectors) by residuals. `own` is the score of the label before.
+struct SoftmaxRow {
+  RowOutcome outcome;
+  double log_odds = 0;  // log p/(1 − p) of the label
+};
+
+inline SoftmaxRow softmax_row(ClassId label, const VectorForm& form, double* s) noexcept {
+  SoftmaxRow result;
+  const std::ptrdiff_t vector = vector_of(label, form);
+  if (form.vectors == 1) {  // two classes, one vector: of class 1
+    const double margin = label == 1 ? s[0] : -s[0];
+    const double wrong = 1 / (1 + std::exp(margin));
+    result.outcome = {margin > 0 ? std::log1p(std::exp(-margin)) : std::log1p(std::exp(margin)) - margin,
+                      label == 1 ? margin > 0 : margin >= 0};
+    result.log_odds = margin;
+    s[0] = label == 1 ? -wrong : wrong;
+    return result;
+  }
+  const double own = vector < 0 ? 0.0 : s[vector];
+  double rival = form.reference && vector >= 0 ? 0.0 : -HUGE_VAL;  // the best other score
+  for (std::size_t c = 0; c < form.vectors; ++c)
+    if (static_cast<std::ptrdiff_t>(c) != vector && s[c] > rival) rival = s[c];
+  double others = form.reference && vector >= 0 ? std::exp(-rival) : 0.0;  // Σ e^{s − rival} over the others
+  for (std::size_t c = 0; c < form.vectors; ++c)
+    if (static_cast<std::ptrdiff_t>(c) != vector) others += std::exp(s[c] - rival);
+  result.log_odds = own - rival - std::log(others);
+  const double log_p = result.log_odds > 0 ? -std::log1p(std::exp(-result.log_odds))
+                                           : result.log_odds - std::log1p(std::exp(result.log_odds));
+  result.outcome = {-log_p, own > rival};
+  const double wrong = 1 / (1 + std::exp(result.log_odds));  // 1 − p without cancellation
+  const double share = wrong / others;
+  for (std::size_t c = 0; c < form.vectors; ++c)
+    s[c] = static_cast<std::ptrdiff_t>(c) == vector ? -wrong : share * std::exp(s[c] - rival);
+  return result;
+}
+
+}  // namespace lazylogit::optim
