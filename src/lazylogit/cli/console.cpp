@@ -120,6 +120,12 @@ void Console::pass(const std::string& line, const std::string& event) {
   }
 }
 
+void Console::milestone(const std::string& line, const std::string& event) {
+  if (style_.quiet) return;
+  const std::lock_guard lock(mutex_);
+  print(style_.json_events ? event : line);
+}
+
 void Console::set_phase(std::string_view phase) {
   const std::lock_guard lock(mutex_);
   work_ = phase;

@@ -37,6 +37,8 @@ class Console final : public Log {
   void error(const ErrorDetail& detail);
   // One pass of training; `line` is its text, `event` the same as a JSON object.
   void pass(const std::string& line, const std::string& event);
+  // A line that is worth keeping whatever the time; `event` as above.
+  void milestone(const std::string& line, const std::string& event);
   // What is being done from now on, in one word: "reading", "training", "checking".
   void set_phase(std::string_view phase);
   // Called now and then from another thread: shows the phase and its time when nothing else was shown for a while.

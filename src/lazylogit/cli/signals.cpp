@@ -55,6 +55,8 @@ void install_signal_handlers() {
 
 CancelToken cancel_token() { return CancelToken(&cancel_flag); }
 
+void lift_deadline() { alarm(0); }
+
 void end_by_signal() {
   const int signal_number = first_signal.load();
   if (signal_number == 0) return;

@@ -12,6 +12,9 @@ namespace lazylogit::cli {
 
 void install_signal_handlers();
 CancelToken cancel_token();
+// After a signal: takes as long as it needs from here on, because what is being written was asked for. A second signal
+// still ends at once.
+void lift_deadline();
 // Ends the process by the signal that raised the flag; returns only when there was none.
 void end_by_signal();
 

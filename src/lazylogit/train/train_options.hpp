@@ -56,6 +56,7 @@ struct TrainOptions {
   std::optional<double> max_norm;
   std::uint64_t finish = 0;  // exact steps after the epochs
   bool shuffle = true;
+  double forget = 1;  // adf
   std::uint64_t seed = 1;
   std::optional<double> max_seconds;
   std::optional<std::uint64_t> early_stopping;  // passes without a lower held-out loss; 0: never

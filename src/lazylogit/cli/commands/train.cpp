@@ -15,6 +15,8 @@
 #include "lazylogit/cli/model_input.hpp"
 #include "lazylogit/cli/progress_text.hpp"
 #include "lazylogit/cli/result.hpp"
+#include "lazylogit/cli/signals.hpp"
+#include "lazylogit/cli/stream_run.hpp"
 #include "lazylogit/cli/trace_text.hpp"
 #include "lazylogit/cli/train_summary.hpp"
 #include "lazylogit/cli/training_lines.hpp"
@@ -149,14 +151,17 @@ const CommandInfo& Train::info() const {
           "the sum over rows of -log probability plus -log prior, and ends with a certificate: how far from "
           "the optimum it "
           "can be. Same data, seed and options give the same bytes, whatever the number of threads.",
-      .examples = {{"train data.csv --target income -o model.safetensors",
-                    "a table with numbers, categories and missing cells"},
-                   {"train mails.tsv --lowercase --ngrams 2 --holdout 0.2 -o model.safetensors",
-                    "label<TAB>text; words and pairs of words, a fifth of the rows held out"},
-                   {"train 'part-*.svm.zst' --prior laplace --variance 0.1 -o model.safetensors",
-                    "compressed libsvm files, a sparse model"},
-                   {"train big.svm --optimizer sgd --epochs 5 --learning-rate 0.1 -o model.safetensors",
-                    "five passes of lazy stochastic gradient descent"}},
+      .examples =
+          {{"train data.csv --target income -o model.safetensors",
+            "a table with numbers, categories and missing cells"},
+           {"train mails.tsv --lowercase --ngrams 2 --holdout 0.2 -o model.safetensors",
+            "label<TAB>text; words and pairs of words, a fifth of the rows held out"},
+           {"train 'part-*.svm.zst' --prior laplace --variance 0.1 -o model.safetensors",
+            "compressed libsvm files, a sparse model"},
+           {"train - --stream --format vw --hash-bits 20 --checkpoint now.safetensors -o model.safetensors",
+            "an endless stream on standard input, learned as it comes"},
+           {"train big.svm --optimizer sgd --epochs 5 --learning-rate 0.1 -o model.safetensors",
+            "five passes of lazy stochastic gradient descent"}},
   };
   return info;
 }
@@ -168,6 +173,7 @@ void Train::declare(config::OptionSet& options) {
   options.add(train::train_fields(), train_, {"Model", "Training"});
   options.add(fit_fields(), fit_);
   options.add(train::train_fields(), train_, {"Stochastic training"});
+  options.add(train::stream_fields(), stream_, {"Stream", "Checkpoints"});
   options.add(io::read_fields(), read_, {"Limits"});
 }
 
@@ -184,11 +190,40 @@ void Train::choose_optimizer(Session& session) {
       fmt::format("optimizer: {}, because --{} was given", train_.optimizer, wishes.front()));
 }
 
+// Options that mean nothing with or without --stream; the learner or the optimizer.
+void Train::check_kind(Session& session) {
+  if (stream_.stream) {
+    train::check_stream_options(train_);
+    check_stream_reading(read_);
+    if (!fit_.holdout.empty())
+      throw ConfigError("in a stream every row is held out before it is learned", "holdout", "leave it out");
+    if (!fit_.trace.empty())
+      throw ConfigError("a stream has no passes to trace", "trace", "--log json tells its progressive loss");
+    return;
+  }
+  for (const config::BoundField& option : session.options.options())
+    if (option.given && option.field->info.group == "Stream")
+      throw ConfigError("it is for streams", option.field->info.name, "add --stream");
+  for (const char* name : {"checkpoint-rows", "checkpoint-seconds"})
+    if (session.options.given(name))
+      throw ConfigError("it is for streams; without --stream a checkpoint is written on signals", name,
+                        "add --stream or leave it out");
+  choose_optimizer(session);
+  train::check_options(train_);
+}
+
+void Train::plan_checkpoint(const std::vector<std::string>& inputs) const {
+  refuse_output_equal_to_input(stream_.checkpoint, inputs, "checkpoint");
+  refuse_output_equal_to_input(stream_.checkpoint, {output_.output}, "checkpoint");
+  if (OutputFile(stream_.checkpoint).is_direct())
+    throw ConfigError("a checkpoint replaces the one before; a pipe or a device cannot hold it",
+                      "checkpoint");
+}
+
 // Finds usage errors and outputs that cannot be written, before anything is read.
 Train::Plan Train::plan(const std::vector<std::string>& arguments, Session& session) {
   if (output_.output.empty()) throw ConfigError("no file for the model given, expected -o MODEL", "out");
-  choose_optimizer(session);
-  train::check_options(train_);
+  check_kind(session);
   Plan plan;
   if (!fit_.holdout.empty()) plan.holdout_fraction = parse_holdout(fit_.holdout);
   if (!fit_.holdout.empty() && !plan.holdout_fraction)
@@ -200,6 +235,7 @@ Train::Plan Train::plan(const std::vector<std::string>& arguments, Session& sess
     throw ConfigError("there are no held-out rows to watch", "early-stopping", "add --holdout 0.2");
   std::vector<std::string> inputs = expanded_names(arguments, read_.limits);
   inputs.insert(inputs.end(), plan.holdout_files.begin(), plan.holdout_files.end());
+  if (!stream_.checkpoint.empty()) plan_checkpoint(inputs);
   for (const std::string* file : {&train_.prior_file, &train_.prior_covariance, &train_.bounds,
                                   &train_.class_weights, &read_.labels_file, &fit_.warm_start})
     if (!file->empty()) inputs.push_back(*file);
@@ -235,8 +271,24 @@ std::string Train::result_text(const TrainSummary& summary, const train::TrainRe
   return quiet ? std::string() : train_summary_text(summary, result);
 }
 
+// After a signal: the best coefficients so far, as a model.
+void Train::keep_what_was_learned(const train::TrainResult& result, Session& session) const {
+  if (stream_.checkpoint.empty()) return;
+  lift_deadline();
+  OutputFile out(stream_.checkpoint);
+  out.write(model::serialize(result.model));
+  out.commit();
+  session.console.notice(fmt::format("the best coefficients so far are in {}; go on with --warm-start {}",
+                                     stream_.checkpoint, stream_.checkpoint));
+}
+
 int Train::execute(const std::vector<std::string>& arguments, Session& session) {
   Plan plan = this->plan(arguments, session);
+  if (stream_.stream) {
+    read_.drop_first_category = train_.prior == "uniform";
+    return run_stream(
+        {arguments, read_, train_, stream_, fit_.warm_start, output_.output, std::move(plan.out)}, session);
+  }
   std::optional<model::Model> warm_start;
   if (!fit_.warm_start.empty()) warm_start = model::load_model(fit_.warm_start);
 
@@ -260,6 +312,7 @@ int Train::execute(const std::vector<std::string>& arguments, Session& session) 
     return train::train(data, train_, holdout ? &*holdout : nullptr, warm_start ? &*warm_start : nullptr,
                         observer, session.console, session.cancel);
   });
+  if (session.cancel.cancelled()) keep_what_was_learned(result, session);
   session.cancel.throw_if_cancelled();
   summary.seconds_training = watch.lap();
   warn_about_the_end(result, session.console);

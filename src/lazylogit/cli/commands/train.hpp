@@ -10,7 +10,9 @@
 #include "lazylogit/cli/train_summary.hpp"
 #include "lazylogit/data/dataset.hpp"
 #include "lazylogit/io/read_options.hpp"
+#include "lazylogit/train/stream_options.hpp"
 #include "lazylogit/train/train_options.hpp"
+#include "lazylogit/train/trainer.hpp"
 
 namespace lazylogit::cli {
 
@@ -45,10 +47,14 @@ class Train : public Command {
     std::unique_ptr<OutputFile> trace;
   };
   void choose_optimizer(Session& session);
+  void check_kind(Session& session);
+  void plan_checkpoint(const std::vector<std::string>& inputs) const;
+  void keep_what_was_learned(const train::TrainResult& result, Session& session) const;
   Plan plan(const std::vector<std::string>& arguments, Session& session);
   std::optional<data::Rows> held_out(const Plan& plan, data::Dataset& data, Session& session) const;
 
   FitOptions fit_;
+  train::StreamOptions stream_;
 };
 
 }  // namespace lazylogit::cli

@@ -1,0 +1,106 @@
+#include "lazylogit/train/stream_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "lazylogit/base/error.hpp"
+#include "lazylogit/config/nearest.hpp"
+#include "lazylogit/optim/online/online_learner.hpp"
+#include "lazylogit/train/stream_trainer.hpp"
+
+namespace lazylogit::train {
+namespace {
+
+// Options of training that a stream knows; all others are refused.
+constexpr std::array<std::string_view, 17> known{
+    "prior",        "variance",           "scale",       "l1",        "l2",
+    "no-intercept", "prior-intercept",    "symmetric",   "optimizer", "schedule",
+    "anneal",       "learning-rate",      "max-seconds", "average",   "decay-per",
+    "forget",       "require-convergence"};
+// Those that only some learners know.
+struct Owned {
+  std::string_view option;
+  std::vector<std::string_view> learners;
+};
+const std::vector<Owned>& owned() {
+  static const std::vector<Owned> list{{"schedule", {"sgd"}},       {"anneal", {"sgd"}},
+                                       {"decay-per", {"sgd"}},      {"learning-rate", {"adagrad", "sgd"}},
+                                       {"average", {"perceptron"}}, {"forget", {"adf"}}};
+  return list;
+}
+
+}  // namespace
+
+const config::Table<StreamOptions>& stream_fields() {
+  using config::at_least;
+  static const config::Table<StreamOptions> table = [] {
+    config::TableBuilder<StreamOptions> t;
+    t.group("Stream");
+    t.add({.name = "stream", .help = "learn in one pass, row by row; the data is never held in memory"},
+          &StreamOptions::stream);
+    t.add({.name = "window",
+           .value = "N",
+           .help = "rows over which the recent progressive loss is taken",
+           .bounds = at_least(1)},
+          &StreamOptions::window);
+    t.add({.name = "skip-rows",
+           .value = "N",
+           .help = "pass over the first N rows: those that a checkpoint has learned"},
+          &StreamOptions::skip_rows);
+    t.add({.name = "no-state",
+           .help = "leave out of the model what it needs to go on learning exactly",
+           .negated = true},
+          &StreamOptions::state);
+    t.group("Checkpoints");
+    t.add({.name = "checkpoint",
+           .value = "FILE",
+           .help = "a model to resume from: written on SIGINT and SIGTERM and, in a stream, every so often "
+                   "and on errors"},
+          &StreamOptions::checkpoint);
+    t.add({.name = "checkpoint-rows",
+           .value = "N",
+           .help = "in a stream: a checkpoint whenever N more rows have been learned",
+           .bounds = at_least(1),
+           .unset = "by time alone"},
+          &StreamOptions::checkpoint_rows);
+    t.add({.name = "checkpoint-seconds",
+           .value = "S",
+           .help = "in a stream: a checkpoint every S seconds",
+           .bounds = config::above(0)},
+          &StreamOptions::checkpoint_seconds);
+    return std::move(t).build();
+  }();
+  return table;
+}
+
+void check_stream_options(const TrainOptions& options) {
+  const std::string learner = stream_learner(options);
+  const optim::OnlineEntry* const entry = optim::find_online_learner(learner);
+  if (entry == nullptr) {
+    std::vector<std::string_view> names;
+    for (const optim::OnlineEntry& other : optim::online_learners()) names.push_back(other.name);
+    throw ConfigError(fmt::format("in a stream there is no optimizer {}", quote_text(learner)), "optimizer",
+                      fmt::format("streams know {}", fmt::join(names, ", ")));
+  }
+  for (const config::Field& field : train_fields().fields) {
+    if (field.get(&options) == field.default_text) continue;
+    const std::string& name = field.info.name;
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw ConfigError("it has no meaning in a stream, which is read once", name,
+                        "leave it out, or --stream");
+    for (const Owned& row : owned())
+      if (row.option == name &&
+          std::find(row.learners.begin(), row.learners.end(), learner) == row.learners.end())
+        throw ConfigError(fmt::format("in a stream it has no meaning for the optimizer {}", learner), name,
+                          fmt::format("it is for {}", fmt::join(row.learners, ", ")));
+  }
+  if (!options.intercept && options.prior_intercept)
+    throw ConfigError("contradicts --no-intercept", "prior-intercept");
+  if (const auto reason = entry->refuses(online_settings(options))) throw ConfigError(*reason, "optimizer");
+}
+
+}  // namespace lazylogit::train

@@ -1,0 +1,30 @@
+// What a user can say about learning from a stream. The field table is in stream_options.cpp.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "lazylogit/config/field.hpp"
+#include "lazylogit/train/train_options.hpp"
+
+namespace lazylogit::train {
+
+struct StreamOptions {
+  bool stream = false;
+  std::uint64_t window = 10000;  // examples of the windowed loss
+  std::uint64_t skip_rows = 0;   // rows at the start that are passed over
+  bool state = true;             // --no-state
+  std::string checkpoint;        // a file; also without --stream
+  std::optional<std::uint64_t> checkpoint_rows;
+  double checkpoint_seconds = 60;
+};
+
+// Groups "Checkpoints" and "Stream".
+const config::Table<StreamOptions>& stream_fields();
+
+// Throws ConfigError for training options that mean nothing in a stream, and for a learner that does not exist or
+// refuses the settings.
+void check_stream_options(const TrainOptions& options);
+
+}  // namespace lazylogit::train

@@ -1,0 +1,265 @@
+#include "lazylogit/train/stream_trainer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "lazylogit/base/error.hpp"
+#include "lazylogit/config/option_set.hpp"
+#include "lazylogit/model/streamed_model.hpp"
+#include "lazylogit/train/optimizer_choice.hpp"
+#include "lazylogit/train/prior_setup.hpp"
+
+namespace lazylogit::train {
+
+std::string stream_learner(const TrainOptions& options) {
+  return options.optimizer == "auto" ? "adagrad" : options.optimizer;
+}
+
+optim::OnlineSettings online_settings(const TrainOptions& options) {
+  optim::OnlineSettings settings{.prior = make_prior(options)};
+  settings.prior_on_intercept = options.prior_intercept;
+  settings.intercept = options.intercept;
+  settings.symmetric = options.symmetric;
+  settings.average = options.average;
+  settings.rate = options.learning_rate;
+  constexpr double default_anneal = 10000;  // examples
+  settings.schedule.kind = optim::ScheduleKind::inverse;
+  for (const optim::ScheduleEntry& entry : optim::schedules)
+    if (entry.name == options.schedule) settings.schedule.kind = entry.kind;
+  if (settings.schedule.kind == optim::ScheduleKind::adaptive)
+    throw ConfigError("the adaptive schedule follows the error of whole passes, of which a stream has none",
+                      "schedule");
+  settings.schedule.per = optim::DecayPer::example;
+  settings.schedule.rate = options.learning_rate.value_or(1);
+  settings.schedule.anneal = options.anneal.value_or(default_anneal);
+  settings.forget = options.forget;
+  return settings;
+}
+
+StreamTrainer::StreamTrainer(const TrainOptions& options, const data::InputSpec& input, std::size_t window)
+    : options_(options), input_(input), learner_name_(stream_learner(options)), progressive_(window) {
+  learner_ = optim::find_online_learner(learner_name_)->make(online_settings(options));
+  if (input.hash_bits) learner_->grow(std::size_t{1} << *input.hash_bits, 0);
+}
+
+void StreamTrainer::learn(const data::Rows& rows, std::size_t first, const Seen& seen) {
+  labels_.insert(labels_.end(), rows.unknown_labels.begin(), rows.unknown_labels.end());
+  learner_->grow(std::max(learner_->num_features(), rows.x.num_features), labels_.size());
+  double offset_sign = 1;
+  if (!rows.offsets.empty()) {
+    if (labels_.size() > 2)
+      throw InputError(
+          {.message = fmt::format("rows have offsets, which need two classes; there are {}", labels_.size()),
+           .code = "offset-classes"});
+    const bool any = std::any_of(rows.offsets.begin(), rows.offsets.end(), [](double o) { return o != 0; });
+    if (any && labels_.size() < 2)
+      throw InputError(
+          {.message = "rows have offsets before there is a second class, so their sign is not known",
+           .code = "offset-classes"});
+    std::vector<ClassId> to_class;
+    data::ClassTable::from_labels(labels_, &to_class);
+    if (labels_.size() == 2 && to_class[1] == 0) offset_sign = -1;
+  }
+  weights_.assign(rows.num_rows(), 1.0);
+  if (!rows.weights.empty()) std::copy(rows.weights.begin(), rows.weights.end(), weights_.begin());
+  std::fill_n(weights_.begin(), std::min(first, weights_.size()), 0.0);
+  outcomes_.clear();
+  learner_->learn(rows, weights_, offset_sign, outcomes_);
+  num_rows_ += rows.num_rows() - std::min(first, rows.num_rows());
+  std::size_t at = 0;
+  for (const double weight : weights_) {
+    if (!(weight > 0)) continue;
+    const optim::RowOutcome& outcome = outcomes_[at++];
+    progressive_.add(outcome.loss, outcome.correct, weight);
+    if (seen) seen(outcome, weight);
+  }
+}
+
+// From the learner's classes and vectors to those of the model.
+struct StreamTrainer::Order {
+  data::ClassTable classes;
+  std::vector<ClassId> to_class;  // by appearance
+  model::Shape shape;
+  std::vector<std::size_t> vector_of;  // the learner's, for each of the model's
+  double sign = 1;
+};
+
+StreamTrainer::Order StreamTrainer::order() const {
+  Order order;
+  order.classes = data::ClassTable::from_labels(labels_, &order.to_class);
+  order.shape.num_features = learner_->num_features();
+  order.shape.num_classes = labels_.size();
+  order.shape.has_intercept = options_.intercept;
+  const bool reference = learner_->has_reference();
+  if (reference && labels_.size() == 2) {
+    order.shape.reference = 0;
+    if (order.to_class[1] == 0) order.sign = -1;
+    order.vector_of = {0};
+    return order;
+  }
+  if (reference) order.shape.reference = order.to_class[0];
+  std::vector<std::size_t> appearance(labels_.size());
+  for (std::size_t i = 0; i < labels_.size(); ++i)
+    appearance[static_cast<std::size_t>(order.to_class[i])] = i;
+  for (std::size_t v = 0; v < order.shape.num_vectors(); ++v)
+    order.vector_of.push_back(appearance[static_cast<std::size_t>(order.shape.class_of(v))] -
+                              (reference ? 1 : 0));
+  return order;
+}
+
+model::TrainingRecord StreamTrainer::record() const {
+  model::TrainingRecord record;
+  record.prior = options_.prior;
+  record.optimizer = learner_name_;
+  record.termination = "stream";
+  record.iterations = progressive_.count();
+  record.passes = 1;
+  record.num_examples = progressive_.count();
+  record.options_json = config::non_defaults_json(train_fields().fields, &options_);
+  const auto& all = progressive_.all();
+  record.log_likelihood = -all.loss;
+  record.termination_message = fmt::format(
+      "learned {} examples one after another; the log loss of each before it was learned is {:.6g} on "
+      "average",
+      progressive_.count(), all.log_loss());
+  const prior::AnyPrior prior = make_prior(options_);
+  const std::size_t vectors = learner_->num_vectors();
+  std::vector<double> row(vectors);
+  double penalty = 0, constants = 0;
+  const std::size_t rows =
+      learner_->num_features() + (options_.intercept && options_.prior_intercept ? 1 : 0);
+  std::visit(
+      [&](const auto& p) {
+        for (std::size_t f = 0; f < rows; ++f) {
+          learner_->coefficients(f, row.data());
+          for (const double b : row) penalty += p.value(b);
+        }
+        constants = p.normaliser() * static_cast<double>(rows * vectors);
+      },
+      prior);
+  record.penalty = penalty;
+  record.log_prior = -penalty - constants;
+  return record;
+}
+
+void StreamTrainer::save(const data::Alphabet& features, bool with_state, OutputFile& out) const {
+  if (labels_.size() < 2)
+    throw InputError(
+        {.message =
+             labels_.empty() || num_rows_ == 0
+                 ? std::string("found no rows to learn from; expected at least one")
+                 : fmt::format("only one class: all {} rows are of class {}, expected two or more classes",
+                               num_rows_, quote_text(labels_.front())),
+         .code = labels_.empty() ? "no-rows" : "one-class"});
+  const Order order = this->order();
+  const optim::OnlineLearner& learner = *learner_;
+  model::StreamedModel model;
+  model.shape = order.shape;
+  model.classes = &order.classes;
+  static const data::Alphabet no_names;
+  model.features = input_.hash_bits ? &no_names : &features;
+  model.input = &input_;
+  model.record = record();
+  {
+    const std::size_t size = order.shape.size();
+    const prior::PriorTable table(
+        make_prior(options_),
+        options_.prior_intercept ? size : order.shape.num_features * order.shape.stride(), size);
+    model::Model holder;
+    record_prior(table, {}, holder);
+    model.record.prior_json = holder.record.prior_json;
+  }
+  const std::size_t vectors = learner.num_vectors();
+  const auto in_order = [&order, vectors](const double* from, double sign, double* to) {
+    for (std::size_t v = 0; v < vectors; ++v) to[v] = sign * from[order.vector_of[v]];
+  };
+  std::vector<double> raw(vectors);
+  model.coefficients = [&](std::size_t row, double* to) {
+    learner.coefficients(row, raw.data());
+    in_order(raw.data(), order.sign, to);
+  };
+  if (learner.variances(learner.num_features(), raw.data())) {
+    model.variances = [&](std::size_t row, double* to) {
+      learner.variances(row, raw.data());
+      in_order(raw.data(), 1, to);
+    };
+    model.posterior.kind = model::PosteriorKind::diagonal;
+    model.posterior.num_parameters = static_cast<double>(order.shape.num_rows() * vectors);
+  }
+  if (with_state) {
+    model::LearnerState& state = model.state.emplace();
+    state.learner = learner_name_;
+    state.arrival = order.to_class;
+    state.scalars = learner.scalars();
+    state.scalars.emplace_back("progressive_loss", progressive_.all().loss);
+    state.scalars.emplace_back("progressive_correct", progressive_.all().correct);
+    state.scalars.emplace_back("progressive_weight", progressive_.all().weight);
+    state.scalars.emplace_back("progressive_count", static_cast<double>(progressive_.count()));
+    state.scalars.emplace_back("rows", static_cast<double>(num_rows_));
+    std::sort(state.scalars.begin(), state.scalars.end());
+    state.width = learner.record_width();
+    model.state_record = [&learner](std::size_t row) { return learner.record(row); };
+  }
+  model::write_model(model, out);
+}
+
+void StreamTrainer::resume(const model::Model& model, Log& log) {
+  if (model.shape.has_intercept != options_.intercept)
+    throw ConfigError(model.shape.has_intercept ? "the model has an intercept" : "the model has no intercept",
+                      "warm-start", "--no-intercept must be as it was");
+  const bool has_state = model.state && model.state->learner == learner_name_;
+  if (model.record.prior != options_.prior)
+    log.notice(fmt::format("the model was trained under the {} prior; from here on it is {}",
+                           model.record.prior, options_.prior));
+  if (has_state) return take_state(model);
+  log.notice(
+      model.state
+          ? fmt::format("the model holds the state of the optimizer {}; {} begins at its coefficients alone",
+                        model.state->learner, learner_name_)
+          : std::string("the model holds no state of a stream; learning begins at its coefficients alone"));
+  take_coefficients(model);
+}
+
+void StreamTrainer::take_state(const model::Model& model) {
+  const model::LearnerState& state = *model.state;
+  labels_.resize(state.arrival.size());
+  for (std::size_t i = 0; i < labels_.size(); ++i) labels_[i] = model.classes.label(state.arrival[i]);
+  learner_->grow(model.shape.num_features, labels_.size());
+  if (state.width != learner_->record_width() || learner_->num_features() != model.shape.num_features)
+    throw ConfigError("the model's state does not fit these options", "warm-start",
+                      "give the options that the model was trained with");
+  const std::size_t width = state.width, present = state.records.size() / width;
+  for (std::size_t i = 0; i < present; ++i)
+    std::copy_n(state.records.data() + i * width, width,
+                learner_->record(state.rows.empty() ? i : state.rows[i]));
+  learner_->restore(state.scalars);
+  progressive_.resume({.loss = optim::scalar(state.scalars, "progressive_loss"),
+                       .correct = optim::scalar(state.scalars, "progressive_correct"),
+                       .weight = optim::scalar(state.scalars, "progressive_weight")},
+                      static_cast<std::uint64_t>(optim::scalar(state.scalars, "progressive_count")));
+  num_rows_ = static_cast<std::uint64_t>(optim::scalar(state.scalars, "rows"));
+}
+
+void StreamTrainer::take_coefficients(const model::Model& model) {
+  const model::Shape& shape = model.shape;
+  if (input_.hash_bits && shape.num_features != std::size_t{1} << *input_.hash_bits)
+    throw ConfigError("its hashed features are numbered otherwise than those of a stream", "warm-start",
+                      "begin with a model of a stream");
+  labels_ = model.classes.labels();
+  learner_->grow(shape.num_features, labels_.size());
+  const std::size_t vectors = learner_->num_vectors();
+  const auto of_class = [&](std::size_t row, std::size_t c) {
+    const auto v = shape.vector_of(static_cast<ClassId>(c));
+    return v ? model.coefficients[shape.index(row, *v)] : 0.0;
+  };
+  for (std::size_t row = 0; row < shape.num_rows(); ++row) {
+    double* record = learner_->record(row);
+    const std::size_t from = learner_->has_reference() ? 1 : 0;
+    for (std::size_t v = 0; v < vectors; ++v)
+      record[v] = of_class(row, v + from) - (from == 1 ? of_class(row, 0) : 0.0);
+  }
+}
+
+}  // namespace lazylogit::train

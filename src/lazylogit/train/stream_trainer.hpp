@@ -1,0 +1,71 @@
+// Learns a model from rows as they come: the learner, the classes by first appearance, progressive validation, and the
+// way into a model file and back.
+//
+// Knows nothing of readers: the caller hands over blocks of rows whose labels are numbered by first appearance
+// (data::Rows::unknown_labels names the new ones) and the names of features when a model is written.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lazylogit/base/log.hpp"
+#include "lazylogit/base/output_file.hpp"
+#include "lazylogit/data/dataset.hpp"
+#include "lazylogit/model/model.hpp"
+#include "lazylogit/optim/online/online_learner.hpp"
+#include "lazylogit/optim/online/progressive_loss.hpp"
+#include "lazylogit/train/train_options.hpp"
+
+namespace lazylogit::train {
+
+// The learner that the options name: `auto` is adagrad.
+std::string stream_learner(const TrainOptions& options);
+optim::OnlineSettings online_settings(const TrainOptions& options);
+
+class StreamTrainer {
+ public:
+  // `options` must have passed check_stream_options and outlive the trainer; so must `input`, which is kept in the model.
+  StreamTrainer(const TrainOptions& options, const data::InputSpec& input, std::size_t window);
+
+  // Goes on from a model: exactly, where it holds the state of this learner; else from its coefficients, and `log` is
+  // told. Before the first learn(). Throws InputError for a state that does not fit, ConfigError for other options.
+  void resume(const model::Model& model, Log& log);
+  // The labels known so far, by first appearance.
+  const std::vector<std::string>& labels() const noexcept { return labels_; }
+
+  // Learns the rows from `first` on. InputError for offsets with more than two classes, or numbers beyond all bounds.
+  // `seen` is called for each of them in order, with what happened before it was learned.
+  using Seen = std::function<void(const optim::RowOutcome& outcome, double weight)>;
+  void learn(const data::Rows& rows, std::size_t first, const Seen& seen = nullptr);
+
+  const optim::ProgressiveLoss& progressive() const noexcept { return progressive_; }
+  const optim::OnlineLearner& learner() const noexcept { return *learner_; }
+  // Rows learned of this and earlier runs, those of weight 0 included.
+  std::uint64_t num_rows() const noexcept { return num_rows_; }
+
+  // Writes the model as it stands; learning may go on. `features` holds at least the names of all features learned
+  // (not used when hashed). Throws InputError while there are fewer than two classes.
+  void save(const data::Alphabet& features, bool with_state, OutputFile& out) const;
+  // What the record of a model saved now says.
+  model::TrainingRecord record() const;
+
+ private:
+  struct Order;
+  Order order() const;
+  void take_state(const model::Model& model);
+  void take_coefficients(const model::Model& model);
+
+  const TrainOptions& options_;
+  const data::InputSpec& input_;
+  std::string learner_name_;
+  std::unique_ptr<optim::OnlineLearner> learner_;
+  optim::ProgressiveLoss progressive_;
+  std::vector<std::string> labels_;
+  std::uint64_t num_rows_ = 0;
+  std::vector<optim::RowOutcome> outcomes_;
+  std::vector<double> weights_;
+};
+
+}  // namespace lazylogit::train

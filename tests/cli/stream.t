@@ -1,0 +1,56 @@
+# One pass, row by row; the model is like any other.
+$ lazylogit train $DATA/pets.svm --stream -o s.m --quiet && lazylogit check s.m | grep -c whole
+1
+$ lazylogit inspect s.m --json | tr ',' '\n' | grep -E '"(optimizer|termination|certificate|num_examples)"'
+{"certificate":null
+"num_examples":10
+"optimizer":"adagrad"
+"termination":"stream"
+# The same bytes from a pipe, and from two halves.
+$ cat $DATA/pets.svm | lazylogit train - --format libsvm --stream -o p.m --quiet && cmp s.m p.m
+$ head -5 $DATA/pets.svm >one.svm; tail -n +6 $DATA/pets.svm >two.svm; lazylogit train one.svm --stream -o h.m --quiet && lazylogit train two.svm --stream --warm-start h.m -o h.m2 --quiet && cmp s.m h.m2
+$ lazylogit train one.svm two.svm --stream -o t.m --quiet && cmp s.m t.m
+$ head -5 $DATA/pets.csv >one.csv; (head -1 $DATA/pets.csv; tail -n +6 $DATA/pets.csv) >two.csv; lazylogit train one.csv --stream -o c1.m --quiet; lazylogit train two.csv --stream --warm-start c1.m -o c2.m --quiet; lazylogit train one.csv two.csv --stream -o c3.m --quiet; cmp c2.m c3.m && lazylogit predict c3.m $DATA/pets.csv --quiet | wc -l
+11
+# New features and new classes may come at any time.
+$ printf '1 1:1\n2 2:1\n1 1:2\n3 7:1\n' | lazylogit train - --format libsvm --stream -o g.m --quiet && lazylogit inspect g.m --coefficients | cut -d, -f1,2 | tr '\n' ' '
+class,feature 1,1 1,2 1,7 1,(intercept) 2,1 2,2 2,7 2,(intercept) 3,1 3,2 3,7 3,(intercept) [..]
+# A bad row stops the run; the output stays as it was, and the checkpoint has what was learned.
+$ printf '1 1:1\n2 2:1\n1 1:x\n' >bad.svm; echo old >bad.m; lazylogit train bad.svm --stream -o bad.m --checkpoint now.m; cat bad.m; lazylogit check now.m | grep -c whole
+! what 2 rows taught is in now.m; go on with --warm-start now.m --skip-rows 2
+! bad.svm:3:5: error: [..]
+old
+1
+$ printf '1 1:1\n2 2:1\n1 1:3\n' >good.svm; lazylogit train good.svm --stream --warm-start now.m --skip-rows 2 -o a.m --quiet; lazylogit train good.svm --stream -o b.m --quiet; cmp a.m b.m
+$ lazylogit train bad.svm --stream --on-bad-row skip -o bad.m 2>/dev/null | grep -E '^(rows|bad)'
+rows         2
+bad rows     1 skipped
+# Names of rows that are skipped are not learned.
+$ printf '1 | a:1\n2 | b:1\n1 | c:1 d:x\n2 | e\n' | lazylogit train - --format vw --stream --on-bad-row skip -o v.m --quiet 2>/dev/null; lazylogit inspect v.m --coefficients | cut -d, -f2 | tr '\n' ' '
+feature a b e (intercept) [..]
+# No model of a prefix.
+$ gzip -c $DATA/pets.svm >cut.gz; head -c 60 cut.gz >cut2.gz; lazylogit train cut2.gz --format libsvm --stream -o none.m; ls none.m 2>&1 | grep -c 'No such'
+! cut2.gz: byte [..]
+1
+$ lazylogit train /dev/null --format libsvm --stream -o none.m
+! /dev/null: error: found no rows to learn from; expected at least one
+[1]
+$ printf '1 1:1\n1 1:2\n' | lazylogit train - --format libsvm --stream -o none.m
+! <stdin>: error: only one class: all 2 rows are of class "1", expected two or more classes
+[1]
+# Options that need more than one pass are refused by name.
+$ lazylogit train $DATA/pets.svm --stream --optimizer lbfgs -o none.m
+! error: option --optimizer: in a stream there is no optimizer "lbfgs"; [..]
+[2]
+$ lazylogit train $DATA/pets.svm --stream --epochs 3 -o none.m
+! error: option --epochs: it has no meaning in a stream, which is read once; leave it out, or --stream
+[2]
+$ lazylogit train $DATA/pets.svm --stream --min-count 3 -o none.m
+! error: option --min-count: how often a feature occurs is known only after the last row; leave it out
+[2]
+$ lazylogit train $DATA/pets.svm --no-state -o none.m
+! error: option --no-state: it is for streams; add --stream
+[2]
+# Without its state a model is smaller, and learning begins at its coefficients alone.
+$ lazylogit train one.svm --stream --no-state -o n.m --quiet; lazylogit train two.svm --stream --warm-start n.m -o n2.m 2>&1 >/dev/null | head -1
+the model holds no state of a stream; learning begins at its coefficients alone
