@@ -31,11 +31,12 @@ TEST_P(GoldenLeaveOneOut, OneStepIsCloseToTheRefit) {
   model.record.num_examples = c.labels.size();
   model.posterior = bayes::approximate_posterior(c.problem(), model.coefficients, model.record,
                                                  {.kind = model::PosteriorKind::full}, {}, {});
-  const auto found = bayes::approximate_leave_one_out(c.problem(), model);
+  const auto found = bayes::LeaveOneOut(c.problem(), model).rows();
   double sum = 0;
   for (std::size_t j = 0; j < found.size(); ++j) {
     const double expected = loo["log_predictive"][j];
-    EXPECT_LE(found[j].log_probability, found[j].in_sample);
+    // Equal only where the step was useless and the probability with the row was taken instead.
+    EXPECT_LT(found[j].log_probability, found[j].in_sample);
     // A dozen rows: one Newton step is rough, but on the right side and of the right size. Under an L1 prior the rows left
     // may have other zeros, which the step keeps.
     const double rough = c.prior->family() == "laplace" ? 0.25 : 0.12;

@@ -99,6 +99,15 @@ model::PosteriorApproximation approximate_posterior(const objective::Problem& pr
                                                     const PosteriorRequest& request, const Names& names,
                                                     const CancelToken& cancel) {
   objective::Posterior objective(problem);
+  return approximate_posterior(objective, b, record, request, names, cancel);
+}
+
+model::PosteriorApproximation approximate_posterior(objective::Posterior& objective,
+                                                    std::span<const double> b,
+                                                    const model::TrainingRecord& record,
+                                                    const PosteriorRequest& request, const Names& names,
+                                                    const CancelToken& cancel) {
+  const objective::Problem& problem = objective.problem();
   const CurvatureFrame frame = curvature_frame(objective, b, names);
   model::PosteriorApproximation out;
   out.kind = request.kind;
@@ -131,12 +140,17 @@ model::PosteriorApproximation approximate_posterior(const objective::Problem& pr
 }
 
 std::string posterior_caveat(const objective::Problem& problem, std::span<const double> b) {
-  const objective::Posterior objective(problem);
-  const auto slopes = objective.slopes(), kinks = objective.kinks();
-  if (slopes.empty()) return {};
-  std::size_t held = 0;
-  for (std::size_t i = 0; i < b.size(); ++i)
-    if (slopes[i] > 0 && b[i] == (kinks.empty() ? 0.0 : kinks[i])) ++held;
+  const model::Shape& shape = problem.shape;
+  std::size_t kinks = 0, held = 0;
+  problem.prior->visit([&](const auto& view) {
+    for (std::size_t i = 0; i < b.size(); ++i) {
+      if (i % shape.stride() >= shape.num_vectors() || !view.penalized(i) || !(view.at(i).slope() > 0))
+        continue;
+      ++kinks;
+      if (b[i] == view.mean(i)) ++held;
+    }
+  });
+  if (kinks == 0) return {};
   return fmt::format(
       "the {} prior has no curvature at its kink: the {} coefficients that are exactly there are taken as "
       "known, and the "

@@ -32,6 +32,13 @@ model::PosteriorApproximation approximate_posterior(const objective::Problem& pr
                                                     const PosteriorRequest& request, const Names& names,
                                                     const CancelToken& cancel);
 
+// The same with an objective that exists already.
+model::PosteriorApproximation approximate_posterior(objective::Posterior& objective,
+                                                    std::span<const double> b,
+                                                    const model::TrainingRecord& record,
+                                                    const PosteriorRequest& request, const Names& names,
+                                                    const CancelToken& cancel);
+
 // What the approximation leaves out, in a sentence; empty: nothing.
 std::string posterior_caveat(const objective::Problem& problem, std::span<const double> b);
 

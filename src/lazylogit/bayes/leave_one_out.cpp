@@ -20,7 +20,9 @@ struct RowStep {
   double influence = 0;
 };
 
-class RowSteps {
+}  // namespace
+
+class LeaveOneOut::RowSteps {
  public:
   RowSteps(const objective::Problem& problem, const model::Model& model)
       : problem_(problem),
@@ -72,10 +74,14 @@ class RowSteps {
   Index vectors_;
 };
 
-}  // namespace
+LeaveOneOut::LeaveOneOut(const objective::Problem& problem, const model::Model& model)
+    : problem_(problem), model_(model), steps_(std::make_unique<RowSteps>(problem_, model)) {}
 
-std::vector<LeftOut> approximate_leave_one_out(const objective::Problem& problem, const model::Model& model) {
-  const RowSteps steps(problem, model);
+LeaveOneOut::~LeaveOneOut() = default;
+
+std::vector<LeftOut> LeaveOneOut::rows() const {
+  const objective::Problem& problem = problem_;
+  const RowSteps& steps = *steps_;
   const std::size_t rows = problem.x->num_rows();
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   std::vector<LeftOut> result(rows, {unknown, unknown, 0});
@@ -99,9 +105,10 @@ std::vector<LeftOut> approximate_leave_one_out(const objective::Problem& problem
   return result;
 }
 
-math::Vector leave_out_step(const objective::Problem& problem, const model::Model& model, std::size_t row) {
-  const RowSteps steps(problem, model);
-  const model::PosteriorApproximation& posterior = *model.posterior;
+math::Vector LeaveOneOut::step(std::size_t row) const {
+  const objective::Problem& problem = problem_;
+  const RowSteps& steps = *steps_;
+  const model::PosteriorApproximation& posterior = *model_.posterior;
   const model::Shape& shape = problem.shape;
   math::Vector direction(shape.size(), 0.0), out(shape.size(), 0.0);  // Xᵀz, then Σ Xᵀz
   problem.x->visit_rows([&](const auto& view) {

@@ -6,6 +6,7 @@
 // Δbᵀ H Δb = zᵀ A z. Cost per row: that of its score covariance (model/score_covariance.hpp).
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "lazylogit/model/model.hpp"
@@ -19,10 +20,21 @@ struct LeftOut {
   double influence = 0;        // of the row on the coefficients
 };
 
-// `model` holds the optimum of the problem and its posterior.
-std::vector<LeftOut> approximate_leave_one_out(const objective::Problem& problem, const model::Model& model);
+class LeaveOneOut {
+ public:
+  // `model` holds the optimum of the problem and its posterior around it; both must outlive this.
+  LeaveOneOut(const objective::Problem& problem, const model::Model& model);
+  ~LeaveOneOut();
 
-// Δb of one row: how each coefficient would move if it were left out.
-math::Vector leave_out_step(const objective::Problem& problem, const model::Model& model, std::size_t row);
+  std::vector<LeftOut> rows() const;
+  // Δb of one row: how each coefficient would move if it were left out.
+  math::Vector step(std::size_t row) const;
+
+ private:
+  class RowSteps;
+  objective::Problem problem_;
+  const model::Model& model_;
+  std::unique_ptr<RowSteps> steps_;
+};
 
 }  // namespace lazylogit::bayes

@@ -36,6 +36,10 @@ io::ReadSummary ScoringRun::for_each_block(const std::function<void(const data::
   return source->summary();
 }
 
+data::Rows ScoringRun::load(io::ReadSummary& summary) const {
+  return io::load_with(data_, fixed_names(model_), read_, session_.console, session_.cancel, &summary);
+}
+
 void ScoringRun::reject(std::string message) const {
   throw_with_name(InputError({.message = std::move(message)}), data_, read_.limits);
 }

@@ -1,4 +1,4 @@
-// What predict and evaluate share: an output that is checked before anything is read, the model, and the rows read as
+// What predict, evaluate and outliers share: an output that is checked before anything is read, the model, and the rows read as
 // the model says, block by block in input order.
 #pragma once
 
@@ -24,6 +24,9 @@ class ScoringRun {
   void write(std::string_view text) { out_.write(text); }
   // Hands every block to `use`; ends with Cancelled when the run was interrupted.
   io::ReadSummary for_each_block(const std::function<void(const data::Rows&)>& use);
+  // All rows at once.
+  data::Rows load(io::ReadSummary& summary) const;
+  const std::vector<std::string>& data() const noexcept { return data_; }  // as typed
   // InputError for the data as a whole.
   [[noreturn]] void reject(std::string message) const;
   // Makes the output final, then says what was read.

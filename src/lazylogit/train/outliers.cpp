@@ -85,7 +85,8 @@ Outliers::Outliers(const model::Model& model, const data::Rows& rows, const Outl
          .rank = rank,
          .evidence = false},
         {&model.features, &model.classes}, cancel);
-    rows_ = bayes::approximate_leave_one_out(problem, fitted_);
+    leave_one_out_.emplace(problem, fitted_);
+    rows_ = leave_one_out_->rows();
     return;
   }
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
@@ -117,7 +118,7 @@ std::vector<std::size_t> Outliers::ranking() const {
 }
 
 std::vector<MovedCoefficient> Outliers::moved(std::size_t row, std::size_t top) const {
-  const math::Vector step = bayes::leave_out_step(prepared_.problem(), fitted_, row);
+  const math::Vector step = leave_one_out_->step(row);
   std::vector<MovedCoefficient> moved;
   for (std::size_t i = 0; i < step.size(); ++i)
     if (step[i] != 0) moved.push_back({i, step[i]});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "lazylogit/base/cancel.hpp"
@@ -32,6 +33,8 @@ struct MovedCoefficient {
 
 class Outliers {
  public:
+  Outliers(const Outliers&) = delete;
+  Outliers& operator=(const Outliers&) = delete;
   // `rows` are those that the model was trained on; a model that is not their optimum is warned of.
   Outliers(const model::Model& model, const data::Rows& rows, const OutlierSettings& settings, Log& log,
            const CancelToken& cancel);
@@ -44,7 +47,8 @@ class Outliers {
 
  private:
   Prepared prepared_;
-  model::Model fitted_;  // shape, coefficients and posterior only
+  model::Model fitted_;                              // shape, coefficients and posterior only
+  std::optional<bayes::LeaveOneOut> leave_one_out_;  // approximate method
   std::vector<bayes::LeftOut> rows_;
 };
 

@@ -66,10 +66,11 @@ void explain(const Prepared& prepared, const data::Dataset& data, Log& log, opti
     for (const std::string& sentence : slow_features(prepared, data)) log.notice(sentence);
 }
 
-void add_posterior(const objective::Problem& problem, const TrainOptions& options,
-                   const optim::FitSummary& fit, Log& log, const CancelToken& cancel, model::Model& model) {
+void add_posterior(objective::Posterior& objective, const TrainOptions& options, const optim::FitSummary& fit,
+                   Log& log, const CancelToken& cancel, model::Model& model) {
   const auto kind = model::posterior_kind(options.posterior);
   if (!kind) return;
+  const objective::Problem& problem = objective.problem();
   if (fit.reason == optim::Termination::separation)
     throw InputError({.kind = ErrorKind::input,
                       .message = "the posterior does not exist: " + fit.message,
@@ -98,7 +99,7 @@ void add_posterior(const objective::Problem& problem, const TrainOptions& option
       return;
     default:
       model.posterior = bayes::approximate_posterior(
-          problem, model.coefficients, model.record,
+          objective, model.coefficients, model.record,
           {.kind = *kind, .rank = options.posterior_rank, .seed = options.seed}, names, cancel);
   }
 }
@@ -185,15 +186,15 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
   record.penalty = parts.penalty;
   record.log_prior =
       prepared.prior.log_prior(model.coefficients.data(), model.shape.stride(), model.shape.num_vectors());
-  record.certificate =
-      objective::certify(request.problem, model.coefficients, {&model.features, &model.classes});
+  objective::Posterior objective(request.problem);
+  record.certificate = objective::certify(objective, model.coefficients, {&model.features, &model.classes});
   // Stochastic training that is nowhere near the optimum often stopped because one feature drowns the others.
   constexpr double far = 0.5;
   if (optimizer.stochastic && record.certificate && record.certificate->relative_gap.value_or(0) > far)
     if (const std::string sentence = scale_finding(prepared, model.features); !sentence.empty())
       log.notice(sentence);
   if (holdout != nullptr) add_held_out_scores(*holdout, model);
-  add_posterior(request.problem, options, result.fit, log, cancel, model);
+  add_posterior(objective, options, result.fit, log, cancel, model);
   return result;
 }
 

@@ -8,7 +8,6 @@
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/bayes/dense_curvature.hpp"
 #include "lazylogit/bayes/log_determinant.hpp"
-#include "lazylogit/math/softmax.hpp"
 #include "lazylogit/optim/catalog.hpp"
 #include "support/sparse_problem.hpp"
 
@@ -171,36 +170,6 @@ TEST(LowRank, WithEveryDirectionIsTheFullCovariance) {
     far_diagonal += std::abs(std::log(diagonal.variance[at] / full.variance[at]));
   }
   EXPECT_LT(far_low, far_diagonal);
-}
-
-// Data simulated from the prior: intervals of coefficients cover as often as they say.
-TEST(LaplacePosterior, CoversAsOftenAsItSays) {
-  constexpr std::size_t sets = 600, features = 3, rows = 100;
-  std::size_t covered = 0, total = 0;
-  for (std::size_t s = 0; s < sets; ++s) {
-    auto p = test::make_sparse_problem(
-        {.num_rows = rows,
-         .num_features = features,
-         .density = 1,
-         .shape = {.num_classes = 2, .reference = ClassId{0}, .has_intercept = false},
-         .seed = 1000 + s},
-        prior::Gaussian{1.0});
-    Random random(77 + s);
-    math::Vector truth(features);
-    for (double& t : truth) t = random.normal();
-    const auto& values = std::get<Buffer<double>>(p->x.values);
-    for (std::size_t j = 0; j < rows; ++j) {
-      double score = 0;
-      for (std::size_t i = 0; i < features; ++i) score += truth[i] * values[j * features + i];
-      p->labels[j] = random.uniform() < math::sigmoid(score) ? 1 : 0;
-    }
-    const math::Vector b = optimum(p->problem);
-    const auto q =
-        approximate_posterior(p->problem, b, record_of(p->problem, b), {.kind = PosteriorKind::full}, {}, {});
-    for (std::size_t i = 0; i < features; ++i, ++total)
-      if (std::abs(truth[i] - b[i]) <= 1.6448536269514722 * std::sqrt(q.variance[i])) ++covered;
-  }
-  EXPECT_NEAR(static_cast<double>(covered) / static_cast<double>(total), 0.9, 0.02);
 }
 
 }  // namespace

@@ -5,12 +5,11 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "lazylogit/base/output_file.hpp"
 #include "lazylogit/cli/csv_field.hpp"
 #include "lazylogit/cli/exit_code.hpp"
 #include "lazylogit/cli/model_input.hpp"
+#include "lazylogit/cli/scoring_run.hpp"
 #include "lazylogit/model/explain.hpp"
-#include "lazylogit/model/model_file.hpp"
 #include "lazylogit/model/predictor.hpp"
 #include "lazylogit/train/outliers.hpp"
 
@@ -150,26 +149,19 @@ void Outliers::declare(config::OptionSet& options) {
 
 int Outliers::execute(const std::vector<std::string>& arguments, Session& session) {
   const train::OutlierSettings settings = settings_of(outliers_, session.options);
-  const std::vector<std::string> data_arguments(arguments.begin() + 1, arguments.end());
-  std::vector<std::string> inputs = expanded_names(data_arguments, read_.limits);
-  inputs.push_back(arguments[0]);
-  check_output(output_.output, inputs);
-  OutputFile out(output_.output.empty() ? "-" : output_.output);
-
-  const model::Model model = model::load_model(arguments[0]);
+  ScoringRun run(arguments, output_.output, read_, session);
+  const model::Model& model = run.model();
   const std::string id_name = !read_.id.empty() ? read_.id : model.input.id;
   io::ReadSummary summary;
-  const data::Rows rows =
-      io::load_with(data_arguments, fixed_names(model), read_, session.console, session.cancel, &summary);
-  session.console.notice(read_summary_text(summary));
+  const data::Rows rows = run.load(summary);
   session.console.set_phase("leaving rows out");
-  with_data_name(data_arguments, read_.limits, [&] {
+  with_data_name(run.data(), read_.limits, [&] {
     const train::Outliers found(model, rows, settings, session.console, session.cancel);
     const model::Predictor predictor(model);
     model::Predictions predictions;
     const bool json = outliers_.form == "jsonl";
     if (!json)
-      out.write(fmt::format("row,{}label,probability,in_sample,rival{},features\n",
+      run.write(fmt::format("row,{}label,probability,in_sample,rival{},features\n",
                             id_name.empty() ? "" : csv_field(id_name) + ",",
                             outliers_.influence ? ",influence,moved" : ""));
     std::size_t shown = 0;
@@ -188,12 +180,12 @@ int Outliers::execute(const std::vector<std::string>& arguments, Session& sessio
           "",
           found.rows()[j]};
       if (outliers_.influence) finding.moved = moved_text(model, found.moved(j, moved_coefficients));
-      out.write(json ? json_record(finding, id_name, outliers_.influence)
+      run.write(json ? json_record(finding, id_name, outliers_.influence)
                      : csv_record(finding, !id_name.empty(), outliers_.influence));
     }
     return 0;
   });
-  out.commit();
+  run.finish(summary);
   return exit_done;
 }
 
