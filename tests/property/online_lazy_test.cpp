@@ -97,7 +97,7 @@ class Reference {
     for (std::size_t c = b_.size() == 1 ? 1 : 0; c < all.size(); ++c)
       residual.push_back(std::exp(all[c]) / z - (c == label ? 1 : 0));
     examples_ += 1;
-    const double rate = adaptive_ ? 0.5 * std::sqrt(examples_ / norm_)
+    const double rate = adaptive_ ? 0.6 * std::sqrt(examples_ / norm_)
                                   : schedule_.at(0, static_cast<std::uint64_t>(examples_ - 1));
     double move = 0;
     for (std::size_t c = 0; c < b_.size(); ++c) {

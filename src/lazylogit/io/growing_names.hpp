@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include "lazylogit/data/alphabet.hpp"
 
@@ -27,12 +28,22 @@ class GrowingNames {
 
   // Numbered features (libsvm): the column of an index, which is `key` + index_base; added when new.
   // Needs number_columns() once, after `features` was filled.
-  std::uint32_t column_of(std::uint32_t key);
+  std::uint32_t column_of(std::uint32_t key) {
+    if (key < direct_.size() && direct_[key] != unknown) return direct_[key];
+    return add_column(key);
+  }
   void number_columns(int index_base);
 
  private:
-  struct Indices;
-  std::unique_ptr<Indices> indices_;
+  static constexpr std::uint32_t unknown = 0xFFFFFFFF;
+  std::uint32_t add_column(std::uint32_t key);
+  std::uint32_t& place_of(std::uint32_t key);
+
+  // A direct table for small keys, which are most; a map for the others, so that one large index costs one entry.
+  struct LargeKeys;
+  std::vector<std::uint32_t> direct_;
+  std::unique_ptr<LargeKeys> large_;
+  std::uint64_t base_ = 1;
 };
 
 }  // namespace lazylogit::io

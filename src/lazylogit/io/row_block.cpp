@@ -1,5 +1,6 @@
 #include "lazylogit/io/row_block.hpp"
 
+#define XXH_INLINE_ALL  // names are short: the call costs as much as the hash
 #include <xxhash.h>
 
 #include <algorithm>
@@ -79,7 +80,8 @@ RowEnd RowBlock::arrange(Buffer<T>& values) {
       return RowEnd::overflow;
     }
   }
-  if (!ascending) {
+  // Who learns from a stream wants no order, only that it depends on nothing but the row.
+  if (!ascending && !(growing_ != nullptr && surely_distinct(id, size))) {
     order_.resize(size);
     for (std::size_t k = 0; k < size; ++k) order_[k] = (std::uint64_t{id[k]} << 32) | k;
     std::sort(order_.begin(), order_.end());
@@ -98,6 +100,23 @@ RowEnd RowBlock::arrange(Buffer<T>& values) {
   }
   if (zeros) drop_zeros(values);
   return RowEnd::ok;
+}
+
+// False where two ids share their lower bits: then sorting tells.
+bool RowBlock::surely_distinct(const std::uint32_t* id, std::size_t size) {
+  constexpr std::size_t places = std::size_t{1} << 15;
+  if (size > places / 16) return false;
+  if (stamps_.empty() || ++stamp_ == 0) {
+    stamps_.assign(places, 0);
+    stamp_ = 1;
+  }
+  bool distinct = true;
+  for (std::size_t k = 0; k < size; ++k) {
+    std::uint32_t& stamp = stamps_[id[k] % places];
+    distinct = distinct && stamp != stamp_;
+    stamp = stamp_;
+  }
+  return distinct;
 }
 
 template <class T>

@@ -132,6 +132,7 @@ class RowBlock {
   template <class T>
   bool row_is_ones(const Buffer<T>& values) const noexcept;
   void forget_row();
+  bool surely_distinct(const std::uint32_t* id, std::size_t size);
 
   std::size_t row_begin_ = 0;
   GrowingNames* growing_ = nullptr;
@@ -142,6 +143,8 @@ class RowBlock {
   bool stop_on_error_ = true;
   std::vector<std::uint64_t> order_;   // scratch of arrange
   std::vector<double> moved_;          // likewise
+  std::vector<std::uint32_t> stamps_;  // of a stream: the last row that had an id, by its lower bits
+  std::uint32_t stamp_ = 0;
   std::vector<std::uint64_t> recent_;  // hashes seen lately, to keep `hashes` short
 };
 

@@ -1,6 +1,6 @@
 // Online gradient descent with exact lazy regularization: the online learners `adagrad` (adaptive) and `sgd`.
 //
-//   record of a feature = [ b of each vector | G of each vector, s (adaptive) | clock ]
+//   record of a feature = [ b of each vector | G of each vector, 1/s (adaptive) | clock ]
 //
 // Adaptive, a rate for each coefficient in the units of its feature (after Ross, Mineiro and Langford 2013): with s the largest
 // |x| so far and u = x/s,
@@ -41,7 +41,7 @@ class GradientSteps final : public OnlineLearner {
         rate_(settings.rate.value_or(default_rate)) {
     intercept_.grow(1);
   }
-  static constexpr double default_rate = 0.5;
+  static constexpr double default_rate = 0.6;
 
   void grow(std::size_t num_features, std::size_t num_classes) override {
     if (num_classes > num_classes_) {
@@ -113,8 +113,8 @@ class GradientSteps final : public OnlineLearner {
   // How fast the prior acts on a coefficient, in units of the learning rate.
   double speed(const double* r, std::size_t c) const noexcept {
     if constexpr (!adaptive) return 1;
-    const double g = r[form_.vectors + c], s = r[2 * form_.vectors];
-    return g > 0 ? std::min(1 / (std::sqrt(g) * s) / s, 1e300) : 0;
+    const double g = r[form_.vectors + c], inverse = r[2 * form_.vectors];
+    return g > 0 ? std::min(inverse * (inverse / std::sqrt(g)), 1e300) : 0;
   }
 
   double flowed(double b, double time) const noexcept {
@@ -137,21 +137,22 @@ class GradientSteps final : public OnlineLearner {
       if (r[c] != 0) r[c] = flowed(r[c], speed(r, c) * elapsed);
   }
 
-  // Widest value so far; coefficients and sums of gradients are kept in its units.
+  // x in units of the widest value so far; coefficients and sums of gradients follow when it grows.
   double scaled(double* r, double x) const noexcept {
-    double& s = r[2 * form_.vectors];
-    const double size = std::abs(x);
-    if (size > s) {
-      if (s > 0) {
-        const double shrink = s / size;
-        for (std::size_t c = 0; c < form_.vectors; ++c) {
-          r[c] *= shrink;
-          r[form_.vectors + c] *= shrink * shrink;
-        }
+    double& inverse = r[2 * form_.vectors];
+    const double u = x * inverse;
+    if (std::abs(u) <= 1 && inverse != 0) [[likely]]
+      return u;
+    const double now = std::min(1 / std::abs(x), 1e300);
+    if (inverse != 0) {
+      const double shrink = now / inverse;
+      for (std::size_t c = 0; c < form_.vectors; ++c) {
+        r[c] *= shrink;
+        r[form_.vectors + c] *= shrink * shrink;
       }
-      s = size;
     }
-    return x / s;
+    inverse = now;
+    return x * now;
   }
 
   void add_scores(double* r, double x, bool penalized) noexcept {
@@ -167,7 +168,7 @@ class GradientSteps final : public OnlineLearner {
   void prepare(double* r, double x, double weight, double* v) noexcept {
     const std::size_t vectors = form_.vectors;
     if constexpr (adaptive) {
-      const double u = x / r[2 * vectors], u2 = u * u;
+      const double u = x * r[2 * vectors], u2 = u * u;
       for (std::size_t c = 0; c < vectors; ++c) {
         const double g = scores_[c];
         double& sum = r[vectors + c];
@@ -183,11 +184,79 @@ class GradientSteps final : public OnlineLearner {
   void step(double* r, double x, const double* v) const noexcept {
     const std::size_t vectors = form_.vectors;
     if constexpr (adaptive) {
-      const double s = r[2 * vectors], by = x / s / s;
+      const double inverse = r[2 * vectors], by = x * inverse * inverse;
       for (std::size_t c = 0; c < vectors; ++c) r[c] -= scores_[c] * (v[c] * by);
     } else {
       for (std::size_t c = 0; c < vectors; ++c) r[c] -= scores_[c] * x;
     }
+  }
+
+  // learn_row for one vector, adaptive: the same numbers from tighter loops.
+  template <class Row>
+  RowOutcome learn_pair(const Row& row, ClassId label, double weight, double offset) {
+    const std::size_t entries = row.size();
+    rates_.resize(2 * (entries + 1));
+    double* const units = rates_.data();
+    double* const steps = units + entries + 1;
+    double score = 0, norm = 0;
+    for (std::size_t k = 0; k < entries; ++k) {
+      double* r = features_.at(row.ids[k]);
+      if constexpr (!std::is_same_v<P, prior::Uniform>) catch_up_pair(r);
+      const double u = scaled(r, row.value(k));
+      units[k] = u;
+      norm += u * u;
+      score += row.value(k) * r[0];
+    }
+    double* const own = intercept_.at(0);
+    if (settings_.intercept) {
+      if (settings_.prior_on_intercept) catch_up(own);
+      scaled(own, 1);
+      norm += 1;
+      score += own[0];
+    }
+    norm_ += norm;
+    double residual = score + offset;
+    const SoftmaxRow result = softmax_row(label, form_, &residual);
+    examples_ += 1;
+    const double rate = rate_ * std::sqrt(examples_ / norm_), added = weight * (residual * residual);
+    double move = 0;
+    for (std::size_t k = 0; k < entries; ++k) {
+      double* r = features_.at(row.ids[k]);
+      const double u = units[k], u2 = u * u, sum = r[1] + added * u2;
+      r[1] = sum;
+      const double v = sum > 0 ? 1 / std::sqrt(sum) : 0;
+      move += v * u2;
+      steps[k] = v * u * r[2];
+    }
+    double own_rate = 0;
+    if (settings_.intercept) {
+      own[1] += added;
+      own_rate = own[1] > 0 ? 1 / std::sqrt(own[1]) : 0;
+      move += own_rate;
+    }
+    scores_[0] = residual;
+    moves_[0] = move;
+    shorten(label, result.log_odds, rate * weight);
+    const double by = scores_[0];
+    for (std::size_t k = 0; k < entries; ++k) features_.at(row.ids[k])[0] -= by * steps[k];
+    if (settings_.intercept) own[0] -= by * own_rate;
+    finish_row(rate, result.outcome.loss);
+    return result.outcome;
+  }
+
+  void catch_up_pair(double* r) noexcept {
+    const double elapsed = time_.elapsed(r[3]);
+    r[3] = time_.now();
+    if (r[0] != 0) r[0] = flowed(r[0], speed(r, 0) * elapsed);
+  }
+
+  void finish_row(double rate, double loss) {
+    if (std::isfinite(rate)) time_.advance(rate / examples_, 1);
+    if (!std::isfinite(loss))
+      throw InputError({.message = "the loss of a row is beyond the range of finite numbers",
+                        .hint = adaptive ? "are the numbers of the data as they should be?"
+                                         : "try a smaller --learning-rate",
+                        .code = "not-finite"});
   }
 
   template <class Row>
@@ -195,6 +264,8 @@ class GradientSteps final : public OnlineLearner {
     const std::size_t vectors = form_.vectors, entries = row.size();
     scores_.assign(vectors, 0.0);
     moves_.assign(vectors, 0.0);
+    if constexpr (adaptive)
+      if (vectors == 1) return learn_pair(row, label, weight, offset);
     if constexpr (adaptive) rates_.resize((entries + 1) * vectors);
     for (std::size_t k = 0; k < entries; ++k) add_scores(features_.at(row.ids[k]), row.value(k), true);
     if (settings_.intercept) add_scores(intercept_.at(0), 1, settings_.prior_on_intercept);
@@ -212,12 +283,7 @@ class GradientSteps final : public OnlineLearner {
     for (std::size_t k = 0; k < entries; ++k, v += adaptive ? vectors : 0)
       step(features_.at(row.ids[k]), row.value(k), v);
     if (settings_.intercept) step(intercept_.at(0), 1, v);
-    if (std::isfinite(rate)) time_.advance(rate / examples_, 1);
-    if (!std::isfinite(result.outcome.loss))
-      throw InputError({.message = "the loss of a row is beyond the range of finite numbers",
-                        .hint = adaptive ? "are the numbers of the data as they should be?"
-                                         : "try a smaller --learning-rate",
-                        .code = "not-finite"});
+    finish_row(rate, result.outcome.loss);
     return result.outcome;
   }
 
