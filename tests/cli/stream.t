@@ -54,3 +54,14 @@ $ lazylogit train $DATA/pets.svm --no-state -o none.m
 # Without its state a model is smaller, and learning begins at its coefficients alone.
 $ lazylogit train one.svm --stream --no-state -o n.m --quiet; lazylogit train two.svm --stream --warm-start n.m -o n2.m 2>&1 >/dev/null | head -1
 the model holds no state of a stream; learning begins at its coefficients alone
+# Perceptron and Bayesian online learning; beliefs answer with intervals, and forget.
+$ lazylogit train $DATA/pets.svm --optimizer perceptron --average -o pc.m 2>&1 >/dev/null | head -1
+optimizer perceptron: one pass, row by row, as with --stream
+$ lazylogit train $DATA/pets.svm --stream --optimizer adf --forget 0.99 -o adf.m --quiet && lazylogit predict adf.m $DATA/pets.svm --intervals --quiet | head -1
+prediction,probability,lower,upper
+$ lazylogit train $DATA/pets.svm --stream --optimizer perceptron --prior laplace -o none.m
+! error: option --prior: in a stream it has no meaning for the optimizer perceptron; it is for adagrad, sgd, adf
+[2]
+$ lazylogit train $DATA/pets.svm --stream --optimizer adf --prior laplace -o none.m
+! error: option --optimizer: the optimizer "adf" needs a gaussian prior of finite variance: its belief begins there
+[2]

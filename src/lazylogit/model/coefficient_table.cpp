@@ -120,8 +120,9 @@ std::string describe_posterior(const PosteriorApproximation& posterior) {
                 ? ": no evidence"
                 : ": no evidence (the prior has no normalising constant)";
   }
-  text += fmt::format(", BIC {:.6g}, AIC {:.6g}, {:.4g} effective parameters of {:.0f}", posterior.bic,
-                      posterior.aic, posterior.effective_parameters, posterior.num_parameters);
+  if (std::isfinite(posterior.bic))  // an online belief has none
+    text += fmt::format(", BIC {:.6g}, AIC {:.6g}, {:.4g} effective parameters of {:.0f}", posterior.bic,
+                        posterior.aic, posterior.effective_parameters, posterior.num_parameters);
   const Sampling& sampling = posterior.sampling;
   if (posterior.kind == PosteriorKind::samples)
     text += fmt::format(

@@ -46,6 +46,7 @@ const std::vector<Owned>& owned() {
       {"beta2", {"adam", "adamax"}},
       {"epsilon", {"adagrad", "adadelta", "rmsprop", "adam", "adamax"}},
       {"beta", {"ftrl"}},
+      {"forget", {"adf"}},
       {"gap", {"saga"}, true},
       {"tolerance", {"sgd", "momentum", "adagrad", "adadelta", "rmsprop", "adam", "adamax", "ftrl"}},
       {"batch-size", {"sgd", "momentum", "adagrad", "adadelta", "rmsprop", "adam", "adamax", "ftrl"}},

@@ -27,9 +27,18 @@ struct Owned {
   std::vector<std::string_view> learners;
 };
 const std::vector<Owned>& owned() {
-  static const std::vector<Owned> list{{"schedule", {"sgd"}},       {"anneal", {"sgd"}},
-                                       {"decay-per", {"sgd"}},      {"learning-rate", {"adagrad", "sgd"}},
-                                       {"average", {"perceptron"}}, {"forget", {"adf"}}};
+  static const std::vector<Owned> list{{"schedule", {"sgd"}},
+                                       {"anneal", {"sgd"}},
+                                       {"decay-per", {"sgd"}},
+                                       {"learning-rate", {"adagrad", "sgd"}},
+                                       {"prior", {"adagrad", "sgd", "adf"}},
+                                       {"variance", {"adagrad", "sgd", "adf"}},
+                                       {"scale", {"adagrad", "sgd"}},
+                                       {"l1", {"adagrad", "sgd"}},
+                                       {"l2", {"adagrad", "sgd"}},
+                                       {"prior-intercept", {"adagrad", "sgd", "adf"}},
+                                       {"average", {"perceptron"}},
+                                       {"forget", {"adf"}}};
   return list;
 }
 

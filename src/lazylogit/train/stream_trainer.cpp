@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/config/option_set.hpp"
@@ -17,8 +18,18 @@ std::string stream_learner(const TrainOptions& options) {
   return options.optimizer == "auto" ? "adagrad" : options.optimizer;
 }
 
+namespace {
+
+bool has_prior(const TrainOptions& options) { return stream_learner(options) != "perceptron"; }
+
+prior::AnyPrior prior_of_stream(const TrainOptions& options) {
+  return has_prior(options) ? make_prior(options) : prior::AnyPrior(prior::Uniform{});
+}
+
+}  // namespace
+
 optim::OnlineSettings online_settings(const TrainOptions& options) {
-  optim::OnlineSettings settings{.prior = make_prior(options)};
+  optim::OnlineSettings settings{.prior = prior_of_stream(options)};
   settings.prior_on_intercept = options.prior_intercept;
   settings.intercept = options.intercept;
   settings.symmetric = options.symmetric;
@@ -111,7 +122,7 @@ StreamTrainer::Order StreamTrainer::order() const {
 
 model::TrainingRecord StreamTrainer::record() const {
   model::TrainingRecord record;
-  record.prior = options_.prior;
+  record.prior = has_prior(options_) ? options_.prior : "uniform";
   record.optimizer = learner_name_;
   record.termination = "stream";
   record.iterations = progressive_.count();
@@ -124,7 +135,7 @@ model::TrainingRecord StreamTrainer::record() const {
       "learned {} examples one after another; the log loss of each before it was learned is {:.6g} on "
       "average",
       progressive_.count(), all.log_loss());
-  const prior::AnyPrior prior = make_prior(options_);
+  const prior::AnyPrior prior = prior_of_stream(options_);
   const std::size_t vectors = learner_->num_vectors();
   std::vector<double> row(vectors);
   double penalty = 0, constants = 0;
@@ -165,7 +176,7 @@ void StreamTrainer::save(const data::Alphabet& features, bool with_state, Output
   {
     const std::size_t size = order.shape.size();
     const prior::PriorTable table(
-        make_prior(options_),
+        prior_of_stream(options_),
         options_.prior_intercept ? size : order.shape.num_features * order.shape.stride(), size);
     model::Model holder;
     record_prior(table, {}, holder);
@@ -187,6 +198,12 @@ void StreamTrainer::save(const data::Alphabet& features, bool with_state, Output
     };
     model.posterior.kind = model::PosteriorKind::diagonal;
     model.posterior.num_parameters = static_cast<double>(order.shape.num_rows() * vectors);
+    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+    model.posterior.effective_parameters = model.posterior.bic = model.posterior.aic = unknown;
+    // What the belief said of each label before it was learned: the evidence, where weights are 1 and nothing is forgotten.
+    const auto& all = progressive_.all();
+    if (all.weight == static_cast<double>(progressive_.count()) && options_.forget == 1)
+      model.posterior.log_evidence = -all.loss;
   }
   if (with_state) {
     model::LearnerState& state = model.state.emplace();
@@ -210,7 +227,7 @@ void StreamTrainer::resume(const model::Model& model, Log& log) {
     throw ConfigError(model.shape.has_intercept ? "the model has an intercept" : "the model has no intercept",
                       "warm-start", "--no-intercept must be as it was");
   const bool has_state = model.state && model.state->learner == learner_name_;
-  if (model.record.prior != options_.prior)
+  if (has_prior(options_) && model.record.prior != options_.prior)
     log.notice(fmt::format("the model was trained under the {} prior; from here on it is {}",
                            model.record.prior, options_.prior));
   if (has_state) return take_state(model);
@@ -254,11 +271,12 @@ void StreamTrainer::take_coefficients(const model::Model& model) {
     const auto v = shape.vector_of(static_cast<ClassId>(c));
     return v ? model.coefficients[shape.index(row, *v)] : 0.0;
   };
+  std::vector<double> b(vectors);
   for (std::size_t row = 0; row < shape.num_rows(); ++row) {
-    double* record = learner_->record(row);
     const std::size_t from = learner_->has_reference() ? 1 : 0;
     for (std::size_t v = 0; v < vectors; ++v)
-      record[v] = of_class(row, v + from) - (from == 1 ? of_class(row, 0) : 0.0);
+      b[v] = of_class(row, v + from) - (from == 1 ? of_class(row, 0) : 0.0);
+    learner_->begin_at(row, b.data());
   }
 }
 

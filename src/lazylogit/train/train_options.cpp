@@ -1,11 +1,13 @@
 #include "lazylogit/train/train_options.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <variant>
 
 #include "lazylogit/model/posterior_approximation.hpp"
 #include "lazylogit/optim/catalog.hpp"
+#include "lazylogit/optim/online/online_learner.hpp"
 #include "lazylogit/optim/stochastic/schedule.hpp"
 #include "lazylogit/prior/prior_table.hpp"
 
@@ -25,6 +27,8 @@ std::vector<std::string> names_of(const std::variant<P...>*) {
 std::vector<std::string> optimizer_names() {
   std::vector<std::string> names{"auto"};
   for (const optim::OptimizerEntry& entry : optim::optimizers()) names.emplace_back(entry.name);
+  for (const optim::OnlineEntry& entry : optim::online_learners())
+    if (std::find(names.begin(), names.end(), entry.name) == names.end()) names.emplace_back(entry.name);
   return names;
 }
 
@@ -269,6 +273,12 @@ void add_stochastic(Builder& t) {
          .bounds = above(0),
          .unset = "1"},
         &TrainOptions::beta);
+  t.add({.name = "forget",
+         .value = "F",
+         .help = "adf: the part of what was learned that is kept from one example to the next; below 1 for "
+                 "data that drifts",
+         .bounds = between(0.5, 1)},
+        &TrainOptions::forget);
   t.add({.name = "batch-size", .value = "B", .help = "examples per step", .bounds = at_least(1)},
         &TrainOptions::batch_size);
   t.add({.name = "average", .help = "the model is the average of the iterates, weighted by their steps"},

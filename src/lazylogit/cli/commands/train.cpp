@@ -25,6 +25,7 @@
 #include "lazylogit/data/split.hpp"
 #include "lazylogit/model/model_file.hpp"
 #include "lazylogit/optim/catalog.hpp"
+#include "lazylogit/optim/online/online_learner.hpp"
 #include "lazylogit/train/bounds_file.hpp"
 #include "lazylogit/train/class_weights.hpp"
 #include "lazylogit/train/optimizer_choice.hpp"
@@ -192,6 +193,11 @@ void Train::choose_optimizer(Session& session) {
 
 // Options that mean nothing with or without --stream; the learner or the optimizer.
 void Train::check_kind(Session& session) {
+  if (!stream_.stream && train_.optimizer != "auto" && optim::is_online_only(train_.optimizer)) {
+    session.console.notice(
+        fmt::format("optimizer {}: one pass, row by row, as with --stream", train_.optimizer));
+    stream_.stream = true;
+  }
   if (stream_.stream) {
     train::check_stream_options(train_);
     check_stream_reading(read_);

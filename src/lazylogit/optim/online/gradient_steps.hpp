@@ -86,6 +86,10 @@ class GradientSteps final : public OnlineLearner {
     }
   }
 
+  void begin_at(std::size_t feature, const double* b) override {
+    std::copy_n(b, form_.vectors, record(feature));
+  }
+
   std::size_t record_width() const override { return width(); }
   const double* record(std::size_t feature) const override {
     return feature == features_.size() ? intercept_.at(0) : features_.at(feature);

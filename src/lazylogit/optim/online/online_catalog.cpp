@@ -1,11 +1,15 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <type_traits>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/optim/catalog.hpp"
+#include "lazylogit/optim/online/density_filter.hpp"
 #include "lazylogit/optim/online/gradient_steps.hpp"
 #include "lazylogit/optim/online/online_learner.hpp"
+#include "lazylogit/optim/online/perceptron.hpp"
 
 namespace lazylogit::optim {
 namespace {
@@ -26,10 +30,20 @@ std::unique_ptr<OnlineLearner> make_gradient(const OnlineSettings& settings) {
       settings.prior);
 }
 
+std::optional<std::string> needs_gaussian(const OnlineSettings& settings) {
+  const auto* const gaussian = std::get_if<prior::Gaussian>(&settings.prior);
+  if (gaussian != nullptr && gaussian->precision > 0) return std::nullopt;
+  return "the optimizer \"adf\" needs a gaussian prior of finite variance: its belief begins there";
+}
+
 constexpr std::array catalog{
     OnlineEntry{"adagrad", "a rate for each coefficient, in the units of its feature; needs no tuning",
                 accepts_all, make_gradient<true>},
     OnlineEntry{"sgd", "one learning rate that falls by a schedule", needs_rate, make_gradient<false>},
+    OnlineEntry{"perceptron", "moves on mistakes alone; --average for the averaged perceptron", accepts_all,
+                make_perceptron},
+    OnlineEntry{"adf", "Bayesian: a Gaussian belief over each coefficient by assumed-density filtering",
+                needs_gaussian, make_density_filter},
 };
 
 }  // namespace
@@ -40,6 +54,13 @@ const OnlineEntry* find_online_learner(std::string_view name) {
   for (const OnlineEntry& entry : catalog)
     if (entry.name == name) return &entry;
   return nullptr;
+}
+
+bool is_online_only(std::string_view name) {
+  const auto all = optimizers();
+  return find_online_learner(name) != nullptr &&
+         std::none_of(all.begin(), all.end(),
+                      [&](const OptimizerEntry& entry) { return entry.name == name; });
 }
 
 double scalar(const Scalars& scalars, std::string_view name) {

@@ -65,6 +65,9 @@ class OnlineLearner {
   // Their variances under a belief; false: the learner has none.
   virtual bool variances(std::size_t, double*) const { return false; }
 
+  // Makes a feature's coefficients `b`, known as little as the prior knows them. Before the first example.
+  virtual void begin_at(std::size_t feature, const double* b) = 0;
+
   virtual std::size_t record_width() const = 0;
   virtual const double* record(std::size_t feature) const = 0;
   virtual Scalars scalars() const = 0;
@@ -82,6 +85,7 @@ struct OnlineEntry {
 };
 std::span<const OnlineEntry> online_learners();
 const OnlineEntry* find_online_learner(std::string_view name);  // null: there is none of this name
+bool is_online_only(std::string_view name);  // no optimizer of data in memory has this name
 
 // The value of a scalar; throws InputError when it is not there (a damaged or foreign state).
 double scalar(const Scalars& scalars, std::string_view name);
