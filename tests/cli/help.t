@@ -11,7 +11,7 @@ Commands:
   tune      DATA… -o MODEL          choose the width of the prior, then fit the model
   outliers  MODEL DATA…             rows that the model finds improbable when they are left out
   compare   DATA…                   run several optimizers, show time and passes to each precision
-  convert   IN OUT                  between data formats
+  convert   IN OUT                  between data formats, and to the binary cache
 DATA is files, globs, or - for standard input; gzip and zstd are recognised by content. Formats: libsvm, vw,
 csv, tsv, jsonl, text, npy, npz.
 A first model:
@@ -55,7 +55,7 @@ $ for c in train predict evaluate inspect check convert outliers tune compare; d
 3
 4
 3
-3
+4
 3
 4
 3

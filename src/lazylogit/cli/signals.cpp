@@ -13,6 +13,7 @@ namespace {
 
 std::atomic<bool> cancel_flag{false};
 std::atomic<int> first_signal{0};
+std::atomic<int> grace{1};
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
 
 // Async-signal-safe. The signal is blocked while its handler runs: it ends the process when the handler
@@ -27,7 +28,7 @@ extern "C" void on_stop(int signal_number) {
   int none = 0;
   if (!first_signal.compare_exchange_strong(none, signal_number)) return end_now(signal_number);
   cancel_flag.store(true, std::memory_order_relaxed);
-  alarm(1);
+  alarm(static_cast<unsigned>(grace.load()));
 }
 
 extern "C" void on_alarm(int) { end_now(first_signal.load()); }
@@ -54,6 +55,8 @@ void install_signal_handlers() {
 }
 
 CancelToken cancel_token() { return CancelToken(&cancel_flag); }
+
+void set_grace(int seconds) { grace.store(seconds); }
 
 void lift_deadline() { alarm(0); }
 

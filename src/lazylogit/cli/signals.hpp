@@ -12,6 +12,8 @@ namespace lazylogit::cli {
 
 void install_signal_handlers();
 CancelToken cancel_token();
+// How many seconds work has to stop after a signal (at first 1); more where it was asked to keep what it has.
+void set_grace(int seconds);
 // After a signal: takes as long as it needs from here on, because what is being written was asked for. A second signal
 // still ends at once.
 void lift_deadline();

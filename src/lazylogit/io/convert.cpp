@@ -54,7 +54,7 @@ std::string labels_path(const std::string& npy_path) {
 
 void write_dataset(const data::Dataset& data, Format format, OutputFile& out, OutputFile* labels, Log& log) {
   Table table(data);
-  if (table.num_dropped() > 0)
+  if (table.num_dropped() > 0 && format != Format::cache)
     log.notice(fmt::format("{} feature{} zero in every row and left out", table.num_dropped(),
                            table.num_dropped() == 1 ? " is" : "s are"));
   const std::unique_ptr<ByteSink> sink = make_byte_sink(out);
@@ -77,7 +77,9 @@ ReadSummary convert(const std::vector<std::string>& inputs, const std::string& o
     refuse_output_equal_to_input(labels_path(output), read, "");
     labels = std::make_unique<OutputFile>(labels_path(output));
   }
-  if (options.precision == Precision::automatic) options.precision = Precision::float64;
+  // A cache is what training would hold; text formats are to give numbers back as they were.
+  if (options.precision == Precision::automatic && format != Format::cache)
+    options.precision = Precision::float64;
   options.labels_required = false;
   const Loaded loaded = load(inputs, options, log, cancel);
   write_dataset(loaded.data, format, out, labels.get(), log);

@@ -31,6 +31,7 @@ constexpr KindRow kinds[] = {
 
 // Names of one kind of input mean nothing in another: refuse instead of calling every feature unknown.
 void check_kind(const data::InputSpec& input, const FormatEntry& entry, const Input& first) {
+  if (entry.format == Format::cache) return;  // it holds data of any kind, and says of which
   for (const KindRow& row : kinds) {
     if (row.kind != input.kind) continue;
     if (std::find(row.formats.begin(), row.formats.end(), entry.format) != row.formats.end()) return;

@@ -12,9 +12,9 @@ using Builder = config::TableBuilder<ReadOptions>;
 
 const std::vector<std::pair<std::string, Format>>& formats() {
   static const std::vector<std::pair<std::string, Format>> list = {
-      {"auto", Format::automatic}, {"libsvm", Format::libsvm}, {"vw", Format::vw},
-      {"csv", Format::csv},        {"tsv", Format::tsv},       {"jsonl", Format::jsonl},
-      {"text", Format::text},      {"npy", Format::npy},       {"npz", Format::npz},
+      {"auto", Format::automatic}, {"libsvm", Format::libsvm}, {"vw", Format::vw},     {"csv", Format::csv},
+      {"tsv", Format::tsv},        {"jsonl", Format::jsonl},   {"text", Format::text}, {"npy", Format::npy},
+      {"npz", Format::npz},        {"cache", Format::cache},
   };
   return list;
 }

@@ -12,7 +12,7 @@
 
 namespace lazylogit::io {
 
-enum class Format { automatic, libsvm, vw, csv, tsv, jsonl, text, npy, npz };
+enum class Format { automatic, libsvm, vw, csv, tsv, jsonl, text, npy, npz, cache };
 enum class Precision {
   automatic,
   float32,

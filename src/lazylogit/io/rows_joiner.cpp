@@ -31,8 +31,16 @@ void append_values(data::SparseMatrix& all, const data::SparseMatrix& part) {
   if (std::holds_alternative<Buffer<float>>(part.values) &&
       std::holds_alternative<data::OnesValues>(all.values))
     all.values = converted<float>(all);
-  if (auto* f = std::get_if<Buffer<float>>(&all.values)) append_typed(*f, part);
-  if (auto* d = std::get_if<Buffer<double>>(&all.values)) append_typed(*d, part);
+  std::visit(
+      [&]<class V>(V& to) {
+        if constexpr (!std::is_same_v<V, data::OnesValues>) {
+          if (const V* from = std::get_if<V>(&part.values))
+            to.append(from->span());
+          else
+            append_typed(to, part);
+        }
+      },
+      all.values);
 }
 
 void append_column(Buffer<double>& all, const Buffer<double>& part, std::size_t before, std::size_t now,

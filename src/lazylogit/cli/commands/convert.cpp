@@ -24,7 +24,7 @@ const CommandInfo& Convert::info() const {
   static const CommandInfo info = {
       .name = "convert",
       .arguments = "IN OUT",
-      .summary = "between data formats",
+      .summary = "between data formats, and to the binary cache",
       .description =
           "Writes the data of IN to OUT as training would see it: categories as columns of zeros and ones, "
           "words as counts, "
@@ -34,6 +34,8 @@ const CommandInfo& Convert::info() const {
       .examples = {{"convert table.csv table.svm", "csv to libsvm"},
                    {"convert mails.tsv words.npz --lowercase --min-count 3",
                     "documents to scipy's sparse matrix"},
+                   {"convert big.svm big.cache",
+                    "the binary cache: what training would hold, read without parsing"},
                    {"convert - part.svm.zst --format csv <part.csv", "from standard input, compressed"}},
       .min_arguments = 2,
       .max_arguments = 2};

@@ -23,6 +23,7 @@
 #include "lazylogit/config/nearest.hpp"
 #include "lazylogit/config/value.hpp"
 #include "lazylogit/data/split.hpp"
+#include "lazylogit/io/formats/cache.hpp"
 #include "lazylogit/model/model_file.hpp"
 #include "lazylogit/optim/catalog.hpp"
 #include "lazylogit/optim/online/online_learner.hpp"
@@ -46,6 +47,11 @@ const config::Table<FitOptions>& fit_fields() {
          .value = "FRACTION|FILE",
          .help = "data that is not trained on: for the printed scores and, in stochastic training, to watch"},
         &FitOptions::holdout);
+    t.add({.name = "cache",
+           .value = "FILE",
+           .help = "keep the data as read in FILE, and read FILE instead where it is of the same files and "
+                   "options"},
+          &FitOptions::cache);
     t.add({.name = "warm-start", .value = "MODEL", .help = "begin at the coefficients of a model"},
           &FitOptions::warm_start);
     t.add({.name = "trace",
@@ -203,6 +209,9 @@ void Train::check_kind(Session& session) {
     check_stream_reading(read_);
     if (!fit_.holdout.empty())
       throw ConfigError("in a stream every row is held out before it is learned", "holdout", "leave it out");
+    if (!fit_.cache.empty())
+      throw ConfigError("a stream is read once", "cache",
+                        "leave it out; convert makes caches that streams can read");
     if (!fit_.trace.empty())
       throw ConfigError("a stream has no passes to trace", "trace", "--log json tells its progressive loss");
     return;
@@ -221,6 +230,8 @@ void Train::check_kind(Session& session) {
 void Train::plan_checkpoint(const std::vector<std::string>& inputs) const {
   refuse_output_equal_to_input(stream_.checkpoint, inputs, "checkpoint");
   refuse_output_equal_to_input(stream_.checkpoint, {output_.output}, "checkpoint");
+  if (stream_.checkpoint == output_.output)
+    throw ConfigError("the model goes to the same file; expected another one", "checkpoint");
   if (OutputFile(stream_.checkpoint).is_direct())
     throw ConfigError("a checkpoint replaces the one before; a pipe or a device cannot hold it",
                       "checkpoint");
@@ -242,6 +253,11 @@ Train::Plan Train::plan(const std::vector<std::string>& arguments, Session& sess
   std::vector<std::string> inputs = expanded_names(arguments, read_.limits);
   inputs.insert(inputs.end(), plan.holdout_files.begin(), plan.holdout_files.end());
   if (!stream_.checkpoint.empty()) plan_checkpoint(inputs);
+  if (!fit_.cache.empty()) {
+    refuse_output_equal_to_input(fit_.cache, inputs, "cache");
+    if (fit_.cache == output_.output)
+      throw ConfigError("the model goes to the same file; expected another one", "cache");
+  }
   for (const std::string* file : {&train_.prior_file, &train_.prior_covariance, &train_.bounds,
                                   &train_.class_weights, &read_.labels_file, &fit_.warm_start})
     if (!file->empty()) inputs.push_back(*file);
@@ -300,8 +316,11 @@ int Train::execute(const std::vector<std::string>& arguments, Session& session) 
 
   Stopwatch watch;
   read_.drop_first_category = train_.prior == "uniform";
-  io::Loaded loaded = with_data_name(
-      arguments, read_.limits, [&] { return io::load(arguments, read_, session.console, session.cancel); });
+  io::Loaded loaded = with_data_name(arguments, read_.limits, [&] {
+    return fit_.cache.empty()
+               ? io::load(arguments, read_, session.console, session.cancel)
+               : io::load_through_cache(arguments, fit_.cache, read_, session.console, session.cancel);
+  });
   data::Dataset& data = loaded.data;
   check_memory(data, read_.limits.max_memory);
   const std::optional<data::Rows> holdout = held_out(plan, data, session);
@@ -311,6 +330,8 @@ int Train::execute(const std::vector<std::string>& arguments, Session& session) 
   choose_options(data, session);
 
   session.console.set_phase("training");
+  constexpr int checkpoint_grace = 30;  // seconds to end a pass and write
+  if (!stream_.checkpoint.empty()) set_grace(checkpoint_grace);
   TrainingLines lines(session.console, data.num_rows());
   TraceRecorder trace(train_.optimizer, lines);
   optim::Observer& observer = plan.trace != nullptr ? static_cast<optim::Observer&>(trace) : lines;

@@ -20,6 +20,7 @@ struct FitOptions {
   std::string holdout;     // a fraction or a file
   std::string warm_start;  // a model
   std::string trace;       // a file
+  std::string cache;       // a file
 };
 
 class Train : public Command {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/io/formats/cache.hpp"
 #include "lazylogit/io/formats/delimited.hpp"
 #include "lazylogit/io/formats/jsonl.hpp"
 #include "lazylogit/io/formats/libsvm.hpp"
@@ -75,8 +76,8 @@ const FormatEntry& by_content(Input& input) {
 
 std::span<const FormatEntry> format_catalog() {
   static const FormatEntry catalog[] = {
-      libsvm_format(), vw_format(),   csv_format(), tsv_format(),
-      jsonl_format(),  text_format(), npy_format(), npz_format(),
+      libsvm_format(), vw_format(),  csv_format(), tsv_format(),   jsonl_format(),
+      text_format(),   npy_format(), npz_format(), cache_format(),
   };
   return catalog;
 }

@@ -8,9 +8,10 @@ namespace lazylogit::io {
 namespace {
 
 constexpr WriterEntry entries[] = {
-    {Format::libsvm, write_libsvm}, {Format::vw, write_vw},       {Format::csv, write_csv},
-    {Format::tsv, write_tsv},       {Format::jsonl, write_jsonl}, {Format::npy, write_npy},
-    {Format::npz, write_npz},
+    {Format::libsvm, write_libsvm}, {Format::vw, write_vw},
+    {Format::csv, write_csv},       {Format::tsv, write_tsv},
+    {Format::jsonl, write_jsonl},   {Format::npy, write_npy},
+    {Format::npz, write_npz},       {Format::cache, write_cache_format},
 };
 
 }  // namespace

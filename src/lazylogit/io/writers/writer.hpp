@@ -25,6 +25,7 @@ void write_tsv(Table& table, const WriteContext& context);
 void write_jsonl(Table& table, const WriteContext& context);
 void write_npy(Table& table, const WriteContext& context);
 void write_npz(Table& table, const WriteContext& context);
+void write_cache_format(Table& table, const WriteContext& context);
 
 struct WriterEntry {
   Format format;

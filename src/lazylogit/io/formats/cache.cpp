@@ -1,0 +1,284 @@
+#include "lazylogit/io/formats/cache.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <charconv>
+#include <mutex>
+#include <utility>
+
+#include "lazylogit/base/output_file.hpp"
+#include "lazylogit/config/option_set.hpp"
+#include "lazylogit/io/cache/cache_reader.hpp"
+#include "lazylogit/io/cache/cache_writer.hpp"
+#include "lazylogit/io/growing_names.hpp"
+#include "lazylogit/io/index_lookup.hpp"
+#include "lazylogit/io/rows_joiner.hpp"
+
+namespace lazylogit::io {
+namespace {
+
+constexpr std::string_view extensions[] = {"cache"};
+
+int sniff(std::string_view prefix) { return prefix.starts_with(cache_magic) ? 100 : 0; }
+
+CacheReader open_only(std::vector<Input>& inputs) {
+  if (inputs.size() > 1)
+    throw ConfigError("a cache is read alone: its features are numbered for itself", "format",
+                      "convert the parts together");
+  return CacheReader(inputs.front().open(), inputs.front().name());
+}
+
+void refuse_feature_options(const ReadOptions& options) {
+  const auto refuse = [](const char* option) {
+    throw ConfigError("the cache holds the features as it was made with", option, "give it to convert");
+  };
+  if (options.hash_bits) refuse("hash-bits");
+  if (options.min_count > 1) refuse("min-count");
+}
+
+void check_labels(const data::Rows& rows, std::uint64_t rows_before, const ReadOptions& options,
+                  const std::string& file) {
+  if (!options.labels_required) return;
+  for (std::size_t i = 0; i < rows.num_rows(); ++i)
+    if (rows.labels[i] == unknown_class)
+      throw InputError({.message = fmt::format("row {} has no label", rows_before + i + 1),
+                        .file = file,
+                        .code = "no-label"});
+}
+
+Loaded load_all(CacheReader reader, const std::string& file, std::uint64_t size, const ReadOptions& options,
+                Log& log, const CancelToken& cancel) {
+  Loaded loaded;
+  RowsJoiner all;
+  data::Rows part;
+  std::uint64_t num_rows = 0;
+  while (reader.next(part)) {
+    cancel.throw_if_cancelled();
+    check_labels(part, num_rows, options, file);
+    num_rows += part.num_rows();
+    all.add(part);
+    log.progress({.phase = "reading", .done = reader.consumed(), .total = size, .unit = "bytes"});
+  }
+  if (num_rows == 0)
+    throw InputError({.message = "found no rows; expected at least one", .file = file, .code = "no-rows"});
+  CacheHeader& header = reader.header();
+  static_cast<data::Rows&>(loaded.data) = all.finish(header.num_features);
+  loaded.data.features = std::move(header.features);
+  loaded.data.classes = std::move(header.classes);
+  loaded.data.input = std::move(header.input);
+  loaded.data.idf = std::move(header.idf);
+  const auto& columns = loaded.data.input.columns;
+  if (options.drop_first_category &&
+      std::any_of(columns.begin(), columns.end(), [](const data::ColumnSpec& column) {
+        return column.type == data::ColumnType::categorical && !column.has_dropped_category;
+      }))
+    throw ConfigError(
+        "the cache has a feature for every category, which the uniform prior cannot tell from the intercept",
+        "prior", "read the table itself, or take another prior");
+  loaded.summary.rows = num_rows;
+  loaded.summary.format = Format::cache;
+  loaded.summary.target = loaded.data.input.target;
+  loaded.summary.text_bytes = header.text_bytes;
+  return loaded;
+}
+
+Loaded load_cache(std::vector<Input>& inputs, const ReadOptions& options, Log& log,
+                  const CancelToken& cancel) {
+  refuse_feature_options(options);
+  return load_all(open_only(inputs), inputs.front().name(), inputs.front().size(), options, log, cancel);
+}
+
+// Rows under the names of a model, or of a stream.
+class CacheSource final : public RowSource {
+ public:
+  CacheSource(std::vector<Input> inputs, const FixedNames& names, const ReadOptions& options,
+              const CancelToken& cancel)
+      : inputs_(std::move(inputs)),
+        reader_(open_only(inputs_)),
+        names_(names),
+        options_(&options),
+        cancel_(cancel) {
+    const CacheHeader& header = reader_.header();
+    if (header.input.kind != names.input->kind || header.input.hash_bits != names.input->hash_bits)
+      throw InputError({.message = "the cache was made from another kind of data than the model",
+                        .file = inputs_.front().name(),
+                        .code = "wrong-format"});
+    columns_.assign(header.num_features, IndexLookup::unknown);
+    classes_.assign(header.classes.size(), unknown_class);
+    if (names.growing != nullptr && !names.input->hash_bits) return;  // as they appear
+    const bool all_slots = names.input->hash_bits && names.features->empty();
+    for (std::size_t f = 0; f < columns_.size(); ++f) {
+      const std::string_view name = header.features.name(static_cast<FeatureId>(f));
+      if (all_slots)
+        std::from_chars(name.data() + 1, name.data() + name.size(), columns_[f]);
+      else if (const auto id = names.features->find(name))
+        columns_[f] = *id;
+    }
+    if (all_slots)
+      for (std::uint32_t& column : columns_)
+        if (column >= names.num_features) column = IndexLookup::unknown;
+  }
+
+  bool next(data::Rows& rows) override {
+    cancel_.throw_if_cancelled();
+    if (!reader_.next(part_)) return false;
+    check_labels(part_, summary_.rows, *options_, inputs_.front().name());
+    summary_.rows += part_.num_rows();
+    summary_.format = Format::cache;
+    std::unique_lock<std::mutex> lock;
+    if (names_.growing != nullptr) lock = std::unique_lock(names_.growing->mutex);
+    map_entries(rows);
+    map_labels(rows);
+    rows.weights.swap(part_.weights);
+    rows.offsets.swap(part_.offsets);
+    rows.ids.swap(part_.ids);
+    return true;
+  }
+  const ReadSummary& summary() const override { return summary_; }
+
+ private:
+  std::uint32_t column_of(FeatureId feature) {
+    std::uint32_t& column = columns_[feature];
+    if (column == IndexLookup::unknown && names_.growing != nullptr && !names_.input->hash_bits)
+      column = names_.growing->features.intern(reader_.header().features.name(feature));
+    return column;
+  }
+
+  void map_entries(data::Rows& rows) {
+    Buffer<double> values;
+    rows.x.ids.clear();
+    rows.x.row_offsets.clear();
+    rows.x.row_offsets.push_back(0);
+    for (std::size_t i = 0; i < part_.num_rows(); ++i) {
+      row_.clear();
+      for (std::uint64_t k = part_.x.row_offsets[i]; k < part_.x.row_offsets[i + 1]; ++k) {
+        const std::uint32_t column = column_of(part_.x.ids[k]);
+        if (column == IndexLookup::unknown)
+          ++summary_.unknown_features;
+        else
+          row_.emplace_back(column, part_.x.value(k));
+      }
+      if (names_.growing == nullptr)
+        std::sort(row_.begin(), row_.end());  // a stream wants the order of the row
+      for (const auto& [column, value] : row_) {
+        rows.x.ids.push_back(column);
+        values.push_back(value);
+      }
+      rows.x.row_offsets.push_back(rows.x.ids.size());
+    }
+    rows.x.values = std::move(values);
+    rows.x.num_features = names_.growing != nullptr && !names_.input->hash_bits
+                              ? names_.growing->features.size()
+                              : names_.num_features;
+  }
+
+  void map_labels(data::Rows& rows) {
+    rows.labels.clear();
+    rows.unknown_labels.clear();
+    for (const ClassId label : part_.labels) {
+      if (label == unknown_class) {
+        rows.labels.push_back(unknown_class);
+        continue;
+      }
+      ClassId& known = classes_[static_cast<std::size_t>(label)];
+      const std::string& text = reader_.header().classes.label(label);
+      if (known == unknown_class && names_.growing != nullptr) {
+        const std::size_t before = names_.growing->labels.size();
+        known = static_cast<ClassId>(names_.growing->labels.intern(text));
+        if (names_.growing->labels.size() > before) rows.unknown_labels.push_back(text);
+      } else if (known == unknown_class) {
+        known = names_.classes->find(text);
+        if (known == unknown_class) {
+          ++summary_.unknown_labels;
+          if (std::find(rows.unknown_labels.begin(), rows.unknown_labels.end(), text) ==
+              rows.unknown_labels.end())
+            rows.unknown_labels.push_back(text);
+        }
+      }
+      rows.labels.push_back(known);
+    }
+  }
+
+  std::vector<Input> inputs_;
+  CacheReader reader_;
+  FixedNames names_;
+  const ReadOptions* options_;
+  CancelToken cancel_;
+  ReadSummary summary_;
+  data::Rows part_;
+  std::vector<std::uint32_t> columns_;  // by feature of the cache
+  std::vector<ClassId> classes_;        // by class of the cache
+  std::vector<std::pair<std::uint32_t, double>> row_;
+};
+
+std::unique_ptr<RowSource> open_cache(std::vector<Input> inputs, const FixedNames& names,
+                                      const ReadOptions& options, Log&, const CancelToken& cancel) {
+  return std::make_unique<CacheSource>(std::move(inputs), names, options, cancel);
+}
+
+data::InputSpec outline_cache(std::vector<Input>& inputs, const ReadOptions& options, Log&) {
+  refuse_feature_options(options);
+  for (Input& input : inputs) input.make_rewindable();
+  return open_only(inputs).header().input;
+}
+
+// Nothing when there is something that cannot be looked at again.
+std::string fingerprint(const std::vector<Input>& inputs, const ReadOptions& options) {
+  std::string text = config::non_defaults_json(read_fields().fields, &options);
+  text += options.drop_first_category ? "|dropped" : "|";
+  for (const Input& input : inputs) {
+    struct stat status = {};
+    if (::stat(input.name().c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return {};
+    text += fmt::format("|{}|{}|{}.{}", input.name(), status.st_size, status.st_mtim.tv_sec,
+                        status.st_mtim.tv_nsec);
+  }
+  return text;
+}
+
+}  // namespace
+
+FormatEntry cache_format() {
+  return {.format = Format::cache,
+          .name = "cache",
+          .extensions = extensions,
+          .precision = Precision::float64,
+          .sniff = sniff,
+          .load = load_cache,
+          .open = open_cache,
+          .outline = outline_cache};
+}
+
+Loaded load_through_cache(const std::vector<std::string>& arguments, const std::string& cache,
+                          const ReadOptions& options, Log& log, const CancelToken& cancel) {
+  const std::string made_from = fingerprint(expand_inputs(arguments, options.limits), options);
+  struct stat status = {};
+  if (!made_from.empty() && ::stat(cache.c_str(), &status) == 0 && S_ISREG(status.st_mode)) {
+    std::vector<Input> one;
+    one.emplace_back(cache, options.limits);
+    if (sniff(one.front().peek(8)) > 0) {
+      CacheReader reader = open_only(one);
+      if (reader.header().fingerprint == made_from) {
+        log.notice("reading the cache " + quote_text(cache));
+        return load_all(std::move(reader), cache, one.front().size(), options, log, cancel);
+      }
+      log.notice("the cache " + quote_text(cache) + " is of other data or options; it is made again");
+    }
+  }
+  if (::stat(cache.c_str(), &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
+    Input old(cache, options.limits);
+    if (sniff(old.peek(8)) == 0)
+      throw ConfigError(quote_text(cache) + " is there already, and it is no cache", "cache",
+                        "choose another name");
+  }
+  OutputFile out(cache);
+  Loaded loaded = load(arguments, options, log, cancel);
+  write_cache(loaded.data, loaded.summary.text_bytes, made_from,
+              [&](std::string_view bytes) { out.write(bytes); });
+  cancel.throw_if_cancelled();
+  out.commit();
+  return loaded;
+}
+
+}  // namespace lazylogit::io
