@@ -65,3 +65,18 @@ $ lazylogit train $DATA/pets.svm --stream --optimizer perceptron --prior laplace
 $ lazylogit train $DATA/pets.svm --stream --optimizer adf --prior laplace -o none.m
 ! error: option --optimizer: the optimizer "adf" needs a gaussian prior of finite variance: its belief begins there
 [2]
+# A grid of prior widths in one pass: each has its progressive loss, the best is kept, and it is the model that its width alone gives.
+$ lazylogit train $DATA/pets.svm --stream --grid 0.01,1,100 -o g.m 2>/dev/null | grep -A2 '^grid'
+grid         variance 0.01: log loss [..]
+             variance 1: log loss [..]
+             variance 100: log loss [..], kept
+$ lazylogit train $DATA/pets.svm --stream --variance 100 -o g1.m --quiet; cmp g.m g1.m
+$ lazylogit train $DATA/pets.svm --stream --grid 1,x -o none.m
+! error: option --grid: found "x", expected positive numbers separated by commas
+[2]
+# Regret: against the exact fit of all rows.
+$ lazylogit train $DATA/pets.svm --stream --regret -o g.m 2>/dev/null | grep -c '^regret .* (of the best fixed model in hindsight)$'
+1
+$ cat $DATA/pets.svm | lazylogit train - --format libsvm --stream --regret -o none.m
+! error: option --regret: it reads the data a second time, which a pipe does not allow; name files
+[2]

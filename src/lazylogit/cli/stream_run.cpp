@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <filesystem>
 #include <mutex>
 #include <optional>
 
+#include "lazylogit/base/parallel.hpp"
 #include "lazylogit/base/printable.hpp"
 #include "lazylogit/cli/checkpoint.hpp"
 #include "lazylogit/cli/exit_code.hpp"
@@ -23,6 +25,7 @@
 #include "lazylogit/io/load.hpp"
 #include "lazylogit/model/model_file.hpp"
 #include "lazylogit/train/stream_trainer.hpp"
+#include "lazylogit/train/trainer.hpp"
 
 namespace lazylogit::cli {
 namespace {
@@ -39,11 +42,13 @@ class StreamRun {
       : request_(request),
         session_(session),
         inputs_(io::expand_inputs(request.arguments, request.read.limits)),
+        options_(train::grid_options(request.train, request.stream.grid)),
         checkpoint_(request.stream),
         lines_(session.console) {
     if (request.warm_start.empty()) {
       input_ = io::outline_stream(inputs_, request.read, session.console);
-      trainer_.emplace(request.train, input_, request.stream.window);
+      for (const train::TrainOptions& options : options_)
+        trainers_.push_back(std::make_unique<train::StreamTrainer>(options, input_, request.stream.window));
     } else {
       begin_at(model::load_model(request.warm_start));
     }
@@ -58,6 +63,7 @@ class StreamRun {
       keep_what_was_learned();
       throw;
     }
+    if (request_.stream.regret) find_regret();
     say_summary();
     return exit_done;
   }
@@ -68,9 +74,10 @@ class StreamRun {
     if (input_.text.tfidf || !model.idf.empty())
       throw ConfigError("the model weighs words by their frequency (--tfidf), which a stream does not know",
                         "warm-start");
-    trainer_.emplace(request_.train, input_, request_.stream.window);
-    trainer_->resume(model, session_.console);
-    for (const std::string& label : trainer_->labels()) names_.labels.intern(label);
+    trainers_.push_back(
+        std::make_unique<train::StreamTrainer>(options_.front(), input_, request_.stream.window));
+    trainers_.front()->resume(model, session_.console);
+    for (const std::string& label : trainers_.front()->labels()) names_.labels.intern(label);
     if (!input_.hash_bits) names_.features = std::move(model.features);
   }
 
@@ -83,12 +90,11 @@ class StreamRun {
     while (source->next(rows)) {
       const std::size_t first = static_cast<std::size_t>(std::min<std::uint64_t>(to_skip, rows.num_rows()));
       to_skip -= first;
-      trainer_->learn(rows, first,
-                      [this](const optim::RowOutcome&, double) { lines_.row(trainer_->progressive()); });
-      if (checkpoint_.due(trainer_->num_rows())) write_checkpoint();
+      learn_block(rows, first);
+      if (checkpoint_.due(best().num_rows())) write_checkpoint();
       if (request_.train.max_seconds && seconds_since(start_) >= *request_.train.max_seconds) {
         session_.console.notice(
-            fmt::format("stopped by --max-seconds after {} rows", grouped(trainer_->num_rows())));
+            fmt::format("stopped by --max-seconds after {} rows", grouped(best().num_rows())));
         break;
       }
     }
@@ -99,25 +105,49 @@ class StreamRun {
           "skip-rows");
   }
 
+  void learn_block(const data::Rows& rows, std::size_t first) {
+    if (trainers_.size() == 1) {
+      train::StreamTrainer& trainer = *trainers_.front();
+      trainer.learn(rows, first,
+                    [&](const optim::RowOutcome&, double) { lines_.row(trainer.progressive()); });
+      return;
+    }
+    // Models of a grid know nothing of each other: threads change no byte.
+    parallel_blocks(trainers_.size(), [&](std::size_t i) { trainers_[i]->learn(rows, first); });
+    lines_.row(best().progressive());
+  }
+
+  std::size_t best_position() const {
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < trainers_.size(); ++i)
+      if (trainers_[i]->progressive().all().loss < trainers_[best]->progressive().all().loss) best = i;
+    return best;
+  }
+  const train::StreamTrainer& best() const { return *trainers_[best_position()]; }
+
   void save(OutputFile& out, bool with_state) {
     const std::lock_guard lock(names_.mutex);
-    trainer_->save(names_.features, with_state, out);
+    best().save(names_.features, with_state, out);
   }
 
   void write_checkpoint() {
-    if (trainer_->labels().size() < 2) return;
+    if (best().labels().size() < 2) return;
     checkpoint_.write([this](OutputFile& out) { save(out, true); });
   }
 
   // An error or a signal ends the stream: what has been learned is not lost.
   void keep_what_was_learned() {
-    if (!checkpoint_.wanted() || trainer_->labels().size() < 2) return;
+    if (!checkpoint_.wanted() || best().labels().size() < 2) return;
     lift_deadline();
-    write_checkpoint();
-    session_.console.notice(
-        fmt::format("what {} rows taught is in {}; go on with --warm-start {} --skip-rows {}",
-                    grouped(trainer_->num_rows()), printable(checkpoint_.file()),
-                    printable(checkpoint_.file()), trainer_->num_rows()));
+    try {
+      write_checkpoint();
+    } catch (const Error& problem) {  // what ended the stream is what is told
+      session_.console.notice("the checkpoint could not be written: " + std::string(problem.what()));
+      return;
+    }
+    session_.console.notice(fmt::format(
+        "what {} rows taught is in {}; go on with --warm-start {} --skip-rows {}", grouped(best().num_rows()),
+        printable(checkpoint_.file()), printable(checkpoint_.file()), best().num_rows()));
   }
 
   void save_model() {
@@ -128,22 +158,56 @@ class StreamRun {
     request_.out->commit();
   }
 
+  // (1/N) Σ loss before learning − (1/N) Σ loss under the exact fit of all rows, under the same prior.
+  void find_regret() {
+    session_.console.set_phase("regret");
+    train::TrainOptions options;
+    const train::TrainOptions& own = options_[best_position()];
+    options.prior = train::stream_learner(own) == "perceptron" ? "uniform" : own.prior;
+    options.variance = own.variance;
+    options.scale = own.scale;
+    options.l1 = own.l1;
+    options.l2 = own.l2;
+    options.intercept = own.intercept;
+    options.prior_intercept = own.prior_intercept;
+    options.symmetric = own.symmetric;
+    io::Loaded loaded = io::load(request_.arguments, request_.read, session_.console, session_.cancel);
+    double weight = 0;
+    for (std::size_t i = 0; i < loaded.data.num_rows(); ++i)
+      weight += loaded.data.weights.empty() ? 1 : loaded.data.weights[i];
+    optim::Observer nobody;
+    const train::TrainResult fit =
+        train::train(loaded.data, options, nullptr, nullptr, nobody, session_.console, session_.cancel);
+    const double hindsight = -fit.model.record.log_likelihood / weight;
+    const double progressive = best().progressive().all().log_loss();
+    regret_ =
+        fmt::format("{:.6g} = {:.6g} (progressive log loss) - {:.6g} (of the best fixed model in hindsight)",
+                    progressive - hindsight, progressive, hindsight);
+  }
+
   void say_summary() {
     if (session_.general.quiet) return;
-    const optim::ProgressiveLoss& progressive = trainer_->progressive();
+    const optim::ProgressiveLoss& progressive = best().progressive();
     const auto line = [](std::string_view name, const std::string& text) {
       return fmt::format("{:<12} {}\n", name, text);
     };
     rusage usage = {};
     getrusage(RUSAGE_SELF, &usage);
     std::string text = line("model", printable(request_.output));
-    text += line("rows", grouped(trainer_->num_rows()));
-    text += line("features", grouped(trainer_->learner().num_features()));
+    text += line("rows", grouped(best().num_rows()));
+    text += line("features", grouped(best().learner().num_features()));
     std::vector<ClassId> order;
-    text += line("classes", classes_text(data::ClassTable::from_labels(trainer_->labels(), &order)));
+    text += line("classes", classes_text(data::ClassTable::from_labels(best().labels(), &order)));
     text += line("optimizer",
                  fmt::format("{}, {} prior", train::stream_learner(request_.train), request_.train.prior));
     text += line("progressive", StreamLines::summary(progressive));
+    for (std::size_t i = 0; trainers_.size() > 1 && i < trainers_.size(); ++i)
+      text += line(
+          i == 0 ? "grid" : "",
+          fmt::format("{} {:g}: log loss {:.6g}{}", options_[i].variance ? "variance" : "scale",
+                      options_[i].variance ? *options_[i].variance : *options_[i].scale,
+                      trainers_[i]->progressive().all().log_loss(), i == best_position() ? ", kept" : ""));
+    if (!regret_.empty()) text += line("regret", regret_);
     if (read_.bad_rows > 0) text += line("bad rows", fmt::format("{} skipped", grouped(read_.bad_rows)));
     text += line("time", duration_text(seconds_since(start_)));
     text += line("memory", amount_text(static_cast<double>(usage.ru_maxrss) * 1024, "bytes"));
@@ -160,13 +224,31 @@ class StreamRun {
   std::vector<io::Input> inputs_;
   data::InputSpec input_;
   io::GrowingNames names_;
-  std::optional<train::StreamTrainer> trainer_;
+  std::vector<train::TrainOptions> options_;  // one for each model of the grid
+  std::vector<std::unique_ptr<train::StreamTrainer>> trainers_;
   Checkpoint checkpoint_;
   StreamLines lines_;
   io::ReadSummary read_;
+  std::string regret_;
 };
 
 }  // namespace
+
+void check_stream(const train::StreamOptions& stream, const train::TrainOptions& options,
+                  const std::vector<std::string>& arguments, const std::string& warm_start) {
+  train::check_stream_options(options);
+  train::grid_options(options, stream.grid);
+  if (!stream.grid.empty() && !warm_start.empty())
+    throw ConfigError("a model holds the state of one model, not of a grid", "grid",
+                      "leave it or --warm-start out");
+  if (!stream.regret) return;
+  if (!warm_start.empty() || stream.skip_rows > 0)
+    throw ConfigError("it is about all rows of one run", "regret", "leave out --warm-start and --skip-rows");
+  for (const std::string& name : arguments)
+    if (name == "-" || (std::filesystem::exists(name) && !std::filesystem::is_regular_file(name)))
+      throw ConfigError("it reads the data a second time, which a pipe does not allow", "regret",
+                        "name files");
+}
 
 void check_stream_reading(const io::ReadOptions& read) {
   if (read.min_count > 1)

@@ -23,7 +23,10 @@ struct StreamRequest {
   std::unique_ptr<OutputFile> out;  // open already where it is a pipe or a device
 };
 
-// Throws ConfigError for reading options that need more than one pass.
+// Throw ConfigError for options that mean nothing in a stream, or contradict each other.
+void check_stream(const train::StreamOptions& stream, const train::TrainOptions& options,
+                  const std::vector<std::string>& arguments, const std::string& warm_start);
+// … for reading options that need more than one pass.
 void check_stream_reading(const io::ReadOptions& read);
 
 int run_stream(StreamRequest request, Session& session);

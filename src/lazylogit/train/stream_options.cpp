@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "lazylogit/base/error.hpp"
-#include "lazylogit/config/nearest.hpp"
+#include "lazylogit/config/value.hpp"
 #include "lazylogit/optim/online/online_learner.hpp"
 #include "lazylogit/train/stream_trainer.hpp"
 
@@ -60,6 +60,17 @@ const config::Table<StreamOptions>& stream_fields() {
            .value = "N",
            .help = "pass over the first N rows: those that a checkpoint has learned"},
           &StreamOptions::skip_rows);
+    t.add({.name = "grid",
+           .value = "V,V…",
+           .help = "learn a model for each of these widths of the prior (--variance or --scale) in the same "
+                   "pass, and "
+                   "keep the one with the lowest progressive loss"},
+          &StreamOptions::grid);
+    t.add({.name = "regret",
+           .help =
+               "afterwards compare with the best fixed model in hindsight: the exact fit of all rows, which "
+               "must be files and fit in memory"},
+          &StreamOptions::regret);
     t.add({.name = "no-state",
            .help = "leave out of the model what it needs to go on learning exactly",
            .negated = true},
@@ -84,6 +95,33 @@ const config::Table<StreamOptions>& stream_fields() {
     return std::move(t).build();
   }();
   return table;
+}
+
+std::vector<TrainOptions> grid_options(const TrainOptions& options, const std::string& grid) {
+  if (grid.empty()) return {options};
+  const bool by_variance = options.prior == "gaussian" || options.prior == "laplace";
+  if ((!by_variance && options.prior != "cauchy") || stream_learner(options) == "perceptron")
+    throw ConfigError("a grid is over the width of a gaussian, laplace or cauchy prior", "grid");
+  if (options.variance || options.scale)
+    throw ConfigError(fmt::format("it is a list of values for --{}", by_variance ? "variance" : "scale"),
+                      "grid", "give one of them");
+  std::vector<TrainOptions> all;
+  for (std::size_t from = 0; from <= grid.size();) {
+    const std::size_t end = std::min(grid.find(',', from), grid.size());
+    const std::string word = grid.substr(from, end - from);
+    from = end + 1;
+    const auto width = config::parse_real(word);
+    if (!width || !(*width > 0))
+      throw ConfigError(
+          fmt::format("found {}, expected positive numbers separated by commas", quote_text(word)), "grid");
+    all.push_back(options);
+    (by_variance ? all.back().variance : all.back().scale) = *width;
+  }
+  constexpr std::size_t most = 64;
+  if (all.size() > most)
+    throw ConfigError(fmt::format("{} values are more than {}", all.size(), most), "grid");
+  for (const TrainOptions& one : all) check_stream_options(one);
+  return all;
 }
 
 void check_stream_options(const TrainOptions& options) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "lazylogit/config/field.hpp"
 #include "lazylogit/train/train_options.hpp"
@@ -18,6 +19,8 @@ struct StreamOptions {
   std::string checkpoint;        // a file; also without --stream
   std::optional<std::uint64_t> checkpoint_rows;
   double checkpoint_seconds = 60;
+  std::string grid;  // widths of the prior, separated by commas
+  bool regret = false;
 };
 
 // Groups "Checkpoints" and "Stream".
@@ -26,5 +29,9 @@ const config::Table<StreamOptions>& stream_fields();
 // Throws ConfigError for training options that mean nothing in a stream, and for a learner that does not exist or
 // refuses the settings.
 void check_stream_options(const TrainOptions& options);
+
+// The options of each model of --grid: those given, with one of the widths as --variance (gaussian, laplace) or --scale
+// (cauchy). Without a grid the options as they are. Throws ConfigError about the grid.
+std::vector<TrainOptions> grid_options(const TrainOptions& options, const std::string& grid);
 
 }  // namespace lazylogit::train

@@ -198,14 +198,14 @@ void Train::choose_optimizer(Session& session) {
 }
 
 // Options that mean nothing with or without --stream; the learner or the optimizer.
-void Train::check_kind(Session& session) {
+void Train::check_kind(const std::vector<std::string>& arguments, Session& session) {
   if (!stream_.stream && train_.optimizer != "auto" && optim::is_online_only(train_.optimizer)) {
     session.console.notice(
         fmt::format("optimizer {}: one pass, row by row, as with --stream", train_.optimizer));
     stream_.stream = true;
   }
   if (stream_.stream) {
-    train::check_stream_options(train_);
+    check_stream(stream_, train_, arguments, fit_.warm_start);
     check_stream_reading(read_);
     if (!fit_.holdout.empty())
       throw ConfigError("in a stream every row is held out before it is learned", "holdout", "leave it out");
@@ -240,7 +240,7 @@ void Train::plan_checkpoint(const std::vector<std::string>& inputs) const {
 // Finds usage errors and outputs that cannot be written, before anything is read.
 Train::Plan Train::plan(const std::vector<std::string>& arguments, Session& session) {
   if (output_.output.empty()) throw ConfigError("no file for the model given, expected -o MODEL", "out");
-  check_kind(session);
+  check_kind(arguments, session);
   Plan plan;
   if (!fit_.holdout.empty()) plan.holdout_fraction = parse_holdout(fit_.holdout);
   if (!fit_.holdout.empty() && !plan.holdout_fraction)

@@ -48,7 +48,7 @@ class Train : public Command {
     std::unique_ptr<OutputFile> trace;
   };
   void choose_optimizer(Session& session);
-  void check_kind(Session& session);
+  void check_kind(const std::vector<std::string>& arguments, Session& session);
   void plan_checkpoint(const std::vector<std::string>& inputs) const;
   void keep_what_was_learned(const train::TrainResult& result, Session& session) const;
   Plan plan(const std::vector<std::string>& arguments, Session& session);
