@@ -67,10 +67,10 @@ $ lazylogit train $DATA/pets.svm --stream --optimizer adf --prior laplace -o non
 [2]
 # A grid of prior widths in one pass: each has its progressive loss, the best is kept, and it is the model that its width alone gives.
 $ lazylogit train $DATA/pets.svm --stream --grid 0.01,1,100 -o g.m 2>/dev/null | grep -A2 '^grid'
-grid         variance 0.01: log loss [..]
+grid         variance 0.01: log loss [..], kept
              variance 1: log loss [..]
-             variance 100: log loss [..], kept
-$ lazylogit train $DATA/pets.svm --stream --variance 100 -o g1.m --quiet; cmp g.m g1.m
+             variance 100: log loss [..]
+$ lazylogit train $DATA/pets.svm --stream --variance 0.01 -o g1.m --quiet; cmp g.m g1.m
 $ lazylogit train $DATA/pets.svm --stream --grid 1,x -o none.m
 ! error: option --grid: found "x", expected positive numbers separated by commas
 [2]
