@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
-"""From a text file to the optimum: lazylogit against LIBLINEAR and scikit-learn, all to a relative gap of 1e-3.
+"""Races to the optimum: lazylogit against LIBLINEAR, scikit-learn and skglm, all to a relative gap of 1e-3.
 
-    bench/peers/optima.py BUILD_FOLDER [JOB…]
+    bench/peers/optima.py BUILD_FOLDER [JOB…]      (no JOB: a list of them)
 
-Jobs (made by generate_data): rcv-l2, rcv-l1 (200,000 rows), news-l2 (20 classes). The optimum comes from lazylogit at a certified gap
-of 1e-7; every program is then run with ever tighter tolerances until its own coefficients are within 1e-3 of it, computed here from
-its model, and the time of that run counts: reading the file, training, writing, on one thread, by the processor. Programs that do not
-arrive are named. liblinear-train comes with liblinear-tools; scikit-learn is taken from $PEER_PYTHON, or from build/venv.
+The optimum comes from lazylogit at a certified gap of 1e-7; every program is then run with ever tighter tolerances until its own
+coefficients are within 1e-3 of it, computed here from its model, and that run counts: the median of three, on one thread, by the
+processor. `text` is everything from the file to the model, `alone` is training without reading: Python programs time it themselves
+(skglm after Numba has compiled it, which `text` leaves out, too); from the others' time that of a run is subtracted that ends after a pass. Programs that do not arrive are named. liblinear-train comes with
+liblinear-tools; scikit-learn is taken from $PEER_PYTHON, or from build/venv; skglm from $SKGLM_PYTHON, where there is one.
+Real data come from $LAZYLOGIT_DATA, ../shared/data unless it is set.
 """
-import csv, io, os, resource, shutil, subprocess, sys
+import json, os, resource, shutil, struct, subprocess, sys
+from dataclasses import dataclass, field
 
 try:
     import numpy
@@ -19,46 +22,128 @@ except ImportError:  # run again where scikit-learn is
             os.execv(python, [python, *sys.argv])
     sys.exit("left out: scikit-learn is not installed (PEER_PYTHON names a Python that has it)")
 
-JOBS = {"rcv-l2": ("rcv", 200000, "gaussian"), "rcv-l1": ("rcv", 200000, "laplace"), "news-l2": ("news", 16000, "gaussian")}
-GAP, PATIENCE = 1e-3, 120
-SKLEARN = """
+GAP, PATIENCE, SATISFIED = 1e-3, 120, 1e9
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+REAL = os.environ.get("LAZYLOGIT_DATA", os.path.join(ROOT, "..", "shared", "data"))
+
+
+@dataclass
+class Job:
+    """made: kind and rows for generate_data, or a file of the real data with the options that turn it into libsvm."""
+    prior: str
+    made: tuple = ()
+    real: str = ""
+    options: list = field(default_factory=list)
+    peers: tuple = ()
+
+
+BINARY = ("liblinear 0", "liblinear 7", "sklearn lbfgs")
+SEVERAL = ("sklearn saga", "sklearn newton-cg", "sklearn lbfgs")
+TEXT = ["--format", "text", "--lowercase", "--tfidf", "--on-bad-row", "skip"]
+JOBS = {
+    "rcv-l2": Job("gaussian", made=("rcv", 200000), peers=BINARY),
+    "rcv800-l2": Job("gaussian", made=("rcv", 800000), peers=("liblinear 0",)),
+    "imdb-l2": Job("gaussian", real="imdb/train.tsv.zst", options=[*TEXT, "--ngrams", "2"], peers=BINARY),
+    "ctr-l2": Job("gaussian", made=("ctr", 300000), peers=("liblinear 0",)),
+    "news-l2": Job("gaussian", made=("news", 16000), peers=SEVERAL),
+    "20news-l2": Job("gaussian", real="20news/train.tsv.zst", options=[*TEXT, "--ngrams", "2"], peers=("sklearn saga", "sklearn newton-cg")),
+    "sector-l2": Job("gaussian", real="sector/sector.scale.zst", peers=("sklearn saga", "sklearn newton-cg")),
+    "dense-l2": Job("gaussian", made=("dense", 100000), peers=("sklearn newton-cholesky",)),
+    "rcv-l1": Job("laplace", made=("rcv", 200000), peers=("liblinear 6", "skglm", "sklearn saga")),
+    "news-l1": Job("laplace", made=("news", 16000), peers=("sklearn saga",)),
+}
+READ = """
 import sys, numpy
-from sklearn.datasets import load_svmlight_file
+from time import process_time
+began = process_time()
+if sys.argv[1].endswith(".npy"):
+    x, y = numpy.load(sys.argv[1]), numpy.load(sys.argv[1][:-4] + ".labels.npy")
+else:
+    from sklearn.datasets import load_svmlight_file
+    x, y = load_svmlight_file(sys.argv[1])
+    x.indices, x.indptr = x.indices.astype("int32"), x.indptr.astype("int32")
+read = process_time() - began
+"""
+SKLEARN = READ + """
 from sklearn.linear_model import LogisticRegression
-x, y = load_svmlight_file(sys.argv[1])
-x.indices, x.indptr = x.indices.astype("int32"), x.indptr.astype("int32")
+began = process_time()
 fit = LogisticRegression(C=1.0, l1_ratio=float(sys.argv[2]), solver=sys.argv[3], tol=float(sys.argv[4]), max_iter=10000,
                          fit_intercept=False).fit(x, y)
+print(read, process_time() - began)
 numpy.save(sys.argv[5], fit.coef_)
 """
+SKGLM = READ + """
+from skglm import SparseLogisticRegression
+began = process_time()
+x = x.tocsc()
+read += process_time() - began
+SparseLogisticRegression(alpha=0.01, tol=1e-2, fit_intercept=False).fit(x[:2000], y[:2000])  # Numba compiles
+began = process_time()
+fit = SparseLogisticRegression(alpha=1 / len(y), tol=float(sys.argv[4]), fit_intercept=False, max_iter=100, max_epochs=100000).fit(x, y)
+print(read, process_time() - began)
+numpy.save(sys.argv[5], fit.coef_.reshape(1, -1))
+"""
+SLOPE = 1.0  # of the L1 penalty: laplace variance 2, which is what C = 1 means to the peers
 
 
 def run(command):
+    """Processor seconds of a command and what it printed; nothing if it takes too long."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     environment = dict(os.environ, OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
     try:
         done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=PATIENCE)
     except subprocess.TimeoutExpired:
-        return None
+        return None, ""
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode != 0:
-        sys.exit(f"{command[0]} failed: {done.stderr.strip().splitlines()[-1:]}")
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        raise RuntimeError(f"{command[0]} failed: {done.stderr.strip().splitlines()[-1:]}")
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, done.stdout
 
 
 def error(x, y, weights, prior):
-    """The error of interface: the sum over rows of -log p plus the penalty (variance 1; sqrt(2)|b| for laplace)."""
+    """The sum over rows of -log p plus the penalty (variance 1; SLOPE |b| for laplace)."""
     classes = numpy.unique(y)
-    scores = x @ weights.T
+    scores = numpy.asarray(x @ weights.T)
     if len(weights) == 1:
         loss = numpy.logaddexp(0, -numpy.where(y == classes[1], 1, -1) * scores[:, 0]).sum()
     else:
+        top = scores.max(axis=1)
         own = scores[numpy.arange(len(y)), numpy.searchsorted(classes, y)]
-        loss = (numpy.logaddexp.reduce(scores, axis=1) - own).sum()
+        loss = (numpy.log(numpy.exp(scores - top[:, None]).sum(axis=1)) + top - own).sum()
     return loss + (0.5 * (weights**2).sum() if prior == "gaussian" else SLOPE * abs(weights).sum())
 
 
-SLOPE = 1.0  # of the L1 penalty: laplace variance 2, which is what C = 1 means to the peers
+def our_weights(path, features):
+    """Coefficients by class and column of a model file whose features are column numbers from 1 (npy: columns in order)."""
+    with open(path, "rb") as file:
+        header = json.loads(file.read(struct.unpack("<Q", file.read(8))[0]))
+        body = file.read()
+    def tensor(name):
+        kind = {"F64": "<f8", "I64": "<i8", "U8": "u1"}[header[name]["dtype"]]
+        begin, end = header[name]["data_offsets"]
+        return numpy.frombuffer(body[begin:end], kind).reshape(header[name]["shape"])
+    def names(kind):
+        ends = tensor(kind + "_name_ends")
+        data = tensor(kind + "_names").tobytes()
+        return [data[a:b].decode() for a, b in zip([0, *ends[:-1]], ends)]
+    columns = names("feature")
+    places = numpy.array([int(c) - 1 if c.isdigit() else i for i, c in enumerate(columns)])
+    if "coefficients" in header:
+        values = tensor("coefficients")
+    else:
+        vectors = json.loads(header["__metadata__"]["shape"])
+        count = 1 if vectors["num_classes"] == 2 and vectors["reference"] is not None else vectors["num_classes"]
+        values = numpy.zeros(len(columns) * count)
+        values[tensor("coefficient_index")] = tensor("coefficient_values")
+        values = values.reshape(len(columns), count)
+    classes = names("class")
+    weights = numpy.zeros((values.shape[1], features))
+    weights[:, places] = values.T
+    if len(weights) > 1:
+        weights = weights[numpy.argsort([float(c) for c in classes])]
+    elif json.loads(header["__metadata__"]["shape"])["reference"] == (1 if float(classes[0]) < float(classes[1]) else 0):
+        weights = -weights
+    return weights
 
 
 def liblinear_weights(path, features):
@@ -69,60 +154,105 @@ def liblinear_weights(path, features):
     return (weights if float(first) > 0 else -weights)[None, :]
 
 
-def ours(program, data, prior, gap, model, shape):
-    options = ["--prior", prior, "--variance", "1" if prior == "gaussian" else "2", "--no-intercept", "--threads", "1", "-q"]
-    seconds = run([program, "train", data, *options, "--gap", str(gap), "-o", model])
-    table = csv.DictReader(io.StringIO(subprocess.run([program, "inspect", model, "--coefficients"], capture_output=True, text=True).stdout))
-    rows = {}
-    for row in table:
-        rows.setdefault(row["class"], numpy.zeros(shape))[int(row["feature"]) - 1] = float(row["coefficient"])
-    return seconds, numpy.array([rows[name] for name in sorted(rows, key=float)])
+class Race:
+    def __init__(self, build, name):
+        self.job, self.program = JOBS[name], os.path.join(build, "lazylogit")
+        folder = os.path.join(build, "data")
+        os.makedirs(folder, exist_ok=True)
+        self.data = self.make(build, folder, name)
+        self.model = os.path.join(folder, name + ".model")
+        if self.data.endswith(".npy"):
+            self.x, self.y = numpy.load(self.data), numpy.load(self.data[:-4] + ".labels.npy")
+        else:
+            self.x, self.y = load_svmlight_file(self.data)
 
+    def make(self, build, folder, name):
+        if self.job.real:
+            path = os.path.join(folder, name.split("-")[0] + ".svm")
+            if not os.path.exists(path):
+                source = os.path.join(REAL, self.job.real)
+                subprocess.run([self.program, "convert", source, path, "--precision", "float32", *self.job.options, "-q"], check=True)
+            return path
+        kind, rows = self.job.made
+        if kind == "dense":
+            path = os.path.join(folder, f"dense{rows}.npy")
+            if not os.path.exists(path):
+                random = numpy.random.default_rng(1)
+                x = random.normal(size=(rows, 100)) @ (numpy.eye(100) + 0.1 * random.normal(size=(100, 100)))
+                y = (x @ random.normal(size=100) * 0.2 + random.logistic(size=rows) > 0).astype(numpy.int64)
+                numpy.save(path, x)
+                numpy.save(path[:-4] + ".labels.npy", y)
+            return path
+        path = os.path.join(folder, f"{kind}{rows}")
+        if not os.path.exists(path + ".train.svm"):
+            subprocess.run([os.path.join(build, "bench", "generate_data"), kind, str(rows), path], check=True)
+        return path + ".train.svm"
 
-def main(build, jobs):
-    program, folder = os.path.join(build, "lazylogit"), os.path.join(build, "data")
-    os.makedirs(folder, exist_ok=True)
-    python = os.environ.get("PEER_PYTHON", sys.executable)
-    for job in jobs or JOBS:
-        kind, rows, prior = JOBS[job]
-        base = os.path.join(folder, f"{kind}{rows}")
-        data = base + ".train.svm"
-        if not os.path.exists(data):
-            subprocess.run([os.path.join(build, "bench", "generate_data"), kind, str(rows), base], check=True)
-        x, y = load_svmlight_file(data)
-        model = base + ".optimum"
-        optimum = error(x, y, ours(program, data, prior, 1e-7, model, x.shape[1])[1], prior)
-        print(f"{job}: {x.shape[0]} rows, {x.shape[1]} features, {len(numpy.unique(y))} classes; optimum {optimum:.6f}", flush=True)
-        contestants = {"lazylogit": (lambda t: ours(program, data, prior, t, model, x.shape[1]), [1e-1, 3e-2, 1e-2, 3e-3, 1e-3])}
-        l1 = prior == "laplace"
-        if len(numpy.unique(y)) == 2 and shutil.which("liblinear-train"):
-            def liblinear(solver):
-                return lambda t: (run(["liblinear-train", "-s", solver, "-c", "1", "-e", str(t), "-q", data, model]),
-                                  liblinear_weights(model, x.shape[1]))
-            for solver in ["6"] if l1 else ["0", "7"]:
-                contestants[f"LIBLINEAR -s {solver}"] = (liblinear(solver), [1, 0.3, 0.1, 0.03, 1e-2, 1e-3])
-        def sklearn(solver):
-            def go(t):
-                seconds = run([python, "-c", SKLEARN, data, "1" if l1 else "0", solver, str(t), model + ".npy"])
-                return seconds, None if seconds is None else numpy.load(model + ".npy")
-            return go
-        for solver in ["saga"] if l1 else ["saga", "newton-cg", "lbfgs"]:
-            contestants[f"scikit-learn {solver}"] = (sklearn(solver), [1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6])
-        found = {}
-        for name, (go, tolerances) in contestants.items():
+    def ours(self, tolerance):
+        options = ["--prior", self.job.prior, "--variance", "1" if self.job.prior == "gaussian" else "2", "--no-intercept", "-q"]
+        how = ["--gap", str(tolerance)] if tolerance < SATISFIED else ["--optimizer", "lbfgs", "--max-passes", "1"]
+        seconds, _ = run([self.program, "train", self.data, *options, *how, "--threads", "1", "-o", self.model])
+        return (seconds, None), None if seconds is None else our_weights(self.model, self.x.shape[1])
+
+    def liblinear(self, solver, tolerance):
+        seconds, _ = run(["liblinear-train", "-s", solver, "-c", "1", "-e", str(tolerance), "-q", self.data, self.model])
+        return (seconds, None), None if seconds is None else liblinear_weights(self.model, self.x.shape[1])
+
+    def python(self, code, python, solver, tolerance):
+        l1 = "1" if self.job.prior == "laplace" else "0"
+        seconds, printed = run([python, "-c", code, self.data, l1, solver, str(tolerance), self.model + ".npy"])
+        if seconds is None:
+            return (None, None), None
+        read, fit = map(float, printed.split()[-2:])
+        return (read + fit if code is SKGLM else seconds, fit), numpy.load(self.model + ".npy")
+
+    def contestants(self):
+        """Name, a run at a tolerance, the tolerances to try."""
+        yield "lazylogit", self.ours, [1e-1, 3e-2, 1e-2, 3e-3, 1e-3]
+        python = os.environ.get("PEER_PYTHON", sys.executable)
+        for peer in self.job.peers:
+            kind, solver = (peer.split() + [""])[:2]
+            if kind == "liblinear" and shutil.which("liblinear-train"):
+                yield f"LIBLINEAR -s {solver}", lambda t, s=solver: self.liblinear(s, t), [1, 0.3, 0.1, 0.03, 1e-2, 1e-3]
+            elif kind == "sklearn":
+                yield f"scikit-learn {solver}", lambda t, s=solver: self.python(SKLEARN, python, s, t), [1e-1, 1e-2, 1e-3, 1e-4, 1e-5]
+            elif kind == "skglm" and os.environ.get("SKGLM_PYTHON"):
+                skglm = os.environ["SKGLM_PYTHON"]
+                yield "skglm", lambda t: self.python(SKGLM, skglm, "cold", t), [1e-1, 1e-2, 1e-3, 1e-4]
+
+    def __call__(self, name):
+        optimum = error(self.x, self.y, self.ours(1e-7)[1], self.job.prior)
+        print(f"{name}: {self.x.shape[0]} rows, {self.x.shape[1]} features, {len(numpy.unique(self.y))} classes; optimum {optimum:.6f}",
+              flush=True)
+        ours = None
+        for who, go, tolerances in self.contestants():
             for tolerance in tolerances:
-                seconds, weights = go(tolerance)
+                times, weights = go(tolerance)
+                seconds = times[0]
                 if seconds is None:
                     break
-                gap = (error(x, y, weights, prior) - optimum) / optimum
+                gap = (error(self.x, self.y, weights, self.job.prior) - optimum) / optimum
                 if gap <= GAP:
-                    again = [go(tolerance)[0] for _ in range(2)]
-                    found[name] = sorted([seconds, *again])[1]
-                    print(f"  {name:24} {found[name]:8.2f} s   tolerance {tolerance:g}, gap {gap:.1e}"
-                          + (f"   {found[name] / found['lazylogit']:.1f}x" if name != "lazylogit" else ""), flush=True)
+                    text, alone = (None if None in t else sorted(t)[1] for t in zip(times, *[go(tolerance)[0] for _ in range(2)]))  # medians
+                    if alone is None:
+                        alone = max(0.005, text - sorted(go(SATISFIED)[0][0] for _ in range(3))[1])
+                    ours = ours or (text, alone)
+                    print(f"  {who:24} text {text:7.2f} s {text / ours[0]:5.1f}x   alone {alone:7.2f} s {alone / ours[1]:5.1f}x"
+                          f"   tolerance {tolerance:g}, gap {gap:.1e}", flush=True)
                     break
-            if name not in found:
-                print(f"  {name:24} does not arrive: no tolerance tried brought it there within {PATIENCE} s", flush=True)
+            else:
+                seconds = None
+            if seconds is None:
+                print(f"  {who:24} does not arrive: no tolerance tried brought it there within {PATIENCE} s", flush=True)
+
+
+def main(build, names):
+    if not names:
+        print("jobs:", ", ".join(JOBS))
+    for name in names:
+        if name not in JOBS:
+            sys.exit(f"there is no job {name}; known are {', '.join(JOBS)}")
+        Race(build, name)(name)
 
 
 if __name__ == "__main__":
