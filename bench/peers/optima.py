@@ -208,7 +208,7 @@ class Race:
 
     def contestants(self):
         """Name, a run at a tolerance, the tolerances to try."""
-        yield "lazylogit", self.ours, [1e-1, 3e-2, 1e-2, 3e-3, 1e-3]
+        yield "lazylogit", self.ours, [0.5, 0.3, 1e-1, 3e-2, 1e-2, 3e-3, 1e-3]
         python = os.environ.get("PEER_PYTHON", sys.executable)
         for peer in self.job.peers:
             kind, solver = (peer.split() + [""])[:2]

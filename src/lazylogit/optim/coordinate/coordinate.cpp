@@ -18,6 +18,12 @@ namespace {
 // the support, then about as many as have left already.
 std::size_t room_for(const std::vector<Term>& terms) { return std::max<std::size_t>(500, terms.size()); }
 
+// How precisely the model is minimized: roughly at first, and ever better near the optimum, where Newton steps converge
+// quadratically.
+double forcing(const Point& point, double first_slope) {
+  return std::clamp(2 * std::sqrt(max_abs(point.pseudo) / first_slope), 0.01, 0.2);
+}
+
 // Whether rounds still lead anywhere: the error or the largest derivative has fallen lately.
 class Progress {
  public:
@@ -32,7 +38,7 @@ class Progress {
   }
 
  private:
-  static constexpr int most_idle = 8;
+  static constexpr int most_idle = 16;
   double error_ = std::numeric_limits<double>::infinity(), slope_ = error_;
   int idle_ = 0;
 };
@@ -46,11 +52,12 @@ FitSummary run_coordinate(const FitRequest& request) {
   if (end) return descent.finish(*end);
   const data::SparseMatrix columns = data::transposed(*request.problem.x);
   NewtonOnSet newton(request.problem, columns, descent.point().b);
+  const double first_slope = max_abs(descent.point().pseudo);
   std::vector<Term> terms;
   Progress progress;
   for (int round = 1; !end; ++round) {
     terms = working_set(descent, newton.intercepts(), room_for(terms));
-    newton.solve(terms, 0.3, 10, [&] { return descent.interrupted(); });
+    newton.step(terms, forcing(descent.point(), first_slope), [&] { return descent.interrupted(); });
     if (round % refresh_every == 0) newton.refresh();
     descent.move_to(newton.b());
     end = descent.check();

@@ -1,13 +1,14 @@
 // Coordinate descent over the columns of the data: the method of choice for L1 priors.
 //
-// Three loops, one in the other:
-//   1. a full gradient, the certificate, and from it a working set of coefficients (working_set.hpp);
-//   2. proximal Newton steps on the set: the minimum of the quadratic model plus the prior's kinks
-//      (quadratic_model.hpp), then a line search on the true error, which needs no pass over the data because
-//      the scores of the step are known;
-//   3. sweeps over the coordinates of the model, most of them over those away from their kinks alone.
-// Each loop ends when it is a fraction as far from its optimum as it was at first, so that no precision is
-// bought that the loop around it would throw away. Every step is exact about the curvature between classes.
+// Two loops, one in the other:
+//   1. a full gradient, the certificate, from it a working set of coefficients (working_set.hpp), and a proximal
+//      Newton step on the set: the minimum of the quadratic model plus the prior's kinks (quadratic_model.hpp),
+//      then a line search on the true error, which needs no pass over the data because the scores of the step
+//      are known;
+//   2. sweeps over the coordinates of the model, most of them over those away from their kinks alone, until they
+//      move a fraction of what they moved at first: no precision is bought that the next step would throw away.
+// A gradient costs less than a sweep of everything, so each step gets one: the set follows, and the fit ends as
+// soon as the gap asked for is proved. Every step is exact about the curvature between classes.
 //
 //   line search:  F(b + t d) ≤ F(b) + 10⁻⁴ t Δ,   Δ = ∇f·d + Σ_i l_i (|b_i + d_i − m_i| − |b_i − m_i|)
 //

@@ -101,25 +101,13 @@ void NewtonOnSet::adapt_damping(const Taken& taken) {
     damping_ = std::min(1.0, std::max(1e-3, damping_) * (taken.factor < 0.2 ? 10 : 3));
 }
 
-int NewtonOnSet::solve(std::vector<Term>& terms, double reduction, int most_steps,
-                       const std::function<bool()>& interrupted) {
-  double first = 0;
-  int steps = 0;
-  while (steps < most_steps) {
-    prepare(terms);
-    const SweepRule rule{.damping = damping_};
-    const ModelDescent descent = model_.minimize(terms, intercepts_, rule, interrupted);
-    if (steps == 0) first = descent.first;
-    const Taken taken = search(terms);
-    adapt_damping(taken);
-    if (taken.factor == 0) {
-      refresh();
-      break;
-    }
-    ++steps;
-    if (descent.first <= reduction * first || interrupted()) break;
-  }
-  return steps;
+bool NewtonOnSet::step(std::vector<Term>& terms, double forcing, const std::function<bool()>& interrupted) {
+  prepare(terms);
+  model_.minimize(terms, intercepts_, {.forcing = forcing, .damping = damping_}, interrupted);
+  const Taken taken = search(terms);
+  adapt_damping(taken);
+  if (taken.factor == 0) refresh();
+  return taken.factor > 0;
 }
 
 }  // namespace lazylogit::optim

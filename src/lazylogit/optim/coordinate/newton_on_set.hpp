@@ -23,10 +23,9 @@ class NewtonOnSet {
   // Computes the scores anew, without the rounding of all steps so far.
   void refresh() { loss_ = line_.set_point(b_); }
 
-  // Takes steps over `terms` until the first move of a step is `reduction` times that of the first step, at
-  // most `most_steps`. Returns the number of steps that lowered the error.
-  int solve(std::vector<Term>& terms, double reduction, int most_steps,
-            const std::function<bool()>& interrupted);
+  // Takes one step over `terms`, to the minimum of the model as closely as `forcing` says (SweepRule). False: none
+  // lowered the error; the scores have been computed anew.
+  bool step(std::vector<Term>& terms, double forcing, const std::function<bool()>& interrupted);
 
  private:
   void prepare(std::vector<Term>& terms);

@@ -1,28 +1,28 @@
 #!/usr/bin/env python3
-"""Fits every data set of bench/datasets.py with a Laplace prior of variance 1; writes docs/laplace_optima.md.
+"""Fits every data set of bench/datasets.py with a prior of variance 1; writes docs/laplace_optima.md or docs/gaussian_optima.md.
 
-    bench/laplace_sweep.py [--data ../shared/data] [--program build/lazylogit] [--only NAME…] [--optimizer auto] [--peer-seconds 20]
+    bench/optima_sweep.py [--prior laplace|gaussian] [--data ../shared/data] [--program build/lazylogit] [--only NAME…]
+                          [--optimizer auto] [--peer-seconds 20]
 
-For each set: the certified relative gap, or the reason why there is none, and the zeros. Small sets are also fitted by
+For each set: the certified relative gap, or the reason why there is none. Laplace: also the zeros, and small sets are fitted by
 scikit-learn (L1, C = 1/√2, the same error; saga, whose intercept is free of the penalty too) on the matrix that `lazylogit
 convert` writes: its error must not be lower than our certified bound, and where it has converged as well its zeros are counted
-beside ours. Results are kept in build/datasets/laplace.json, so that a run can be interrupted and continued; --again forgets them.
+beside ours. Results are kept in build/datasets/PRIOR.json, so that a run can be interrupted and continued; --again forgets them.
 """
 import argparse, json, math, os, subprocess, tempfile, time
 from pathlib import Path
 
 import datasets
 
-STORE = datasets.WORK / "laplace.json"
 MOST_PEER_ENTRIES = 400_000  # rows × classes × entries per row that saga gets through in reasonable time
 
 
-def fit(program, data_set, train, seconds, optimizer):
-    model = datasets.WORK / "laplace.safetensors"
+def fit(program, data_set, train, prior, seconds, optimizer):
+    model = datasets.WORK / f"{prior}.safetensors"
     options = list(data_set.options)
     if "--max-seconds" in options:
         del options[options.index("--max-seconds"):options.index("--max-seconds") + 2]
-    command = [program, "train", str(train), *options, "--prior", "laplace", "--variance", "1",
+    command = [program, "train", str(train), *options, "--prior", prior, "--variance", "1",
                "--max-seconds", str(seconds), "--optimizer", optimizer, "-o", str(model)]
     began = time.monotonic()
     done = subprocess.run(command, capture_output=True, text=True)
@@ -81,29 +81,41 @@ def peer(program, data_set, train, seconds):
     return {"error": error, "nonzeros": int((model.coef_ != 0).sum()), "converged": bool(model.n_iter_.max() < most)}
 
 
-def write_page(results, target):
-    lines = ["# Certified optima under Laplace priors", "",
-             "Made by `bench/laplace_sweep.py`: every data set of [datasets.md](datasets.md), trained on its training part with",
-             "`--prior laplace --variance 1`, the options given there and the optimizer named. The gap is proved by a point of the dual: the error is at most that",
-             "fraction above the lowest possible. For small sets scikit-learn's saga minimised the same error on the same matrix; the last two",
-             "columns show how far above ours its error is, and its coefficients that are not zero. A minus sign would mean that ours is not the optimum.", "",
-             "| data set | rows | features | classes | optimizer | seconds | relative gap | not zero | scikit-learn: error above ours | not zero |",
-             "|---|---|---|---|---|---|---|---|---|---|"]
+LAPLACE_TEXT = """For small sets scikit-learn's saga minimised the same error on the same matrix; the last two columns show how far
+above ours its error is, and its coefficients that are not zero (in brackets where it had not converged in the time allowed). A minus sign
+would mean that ours is not the optimum."""
+LAPLACE_END = """ With a vector for every class an L1 optimum need not be unique, and saga leaves coefficients near zero that are zero at
+the optimum: the errors agree, the counts need not."""
+
+
+def write_page(results, prior, target):
+    l1 = prior == "laplace"
+    columns = ["data set", "rows", "features", "classes", "optimizer", "seconds", "relative gap"]
+    columns += ["not zero", "scikit-learn: error above ours", "not zero"] if l1 else []
+    lines = [f"# Certified optima under {prior.capitalize()} priors", "",
+             "Made by `bench/optima_sweep.py`: every data set of [datasets.md](datasets.md), trained on its training part with",
+             f"`--prior {prior} --variance 1`, the options given there and the optimizer named, which is what `auto` chose. The gap is proved by a point of",
+             "the dual: the error is at most that fraction above the lowest possible.", *([LAPLACE_TEXT] if l1 else []), "",
+             "| " + " | ".join(columns) + " |", "|---" * len(columns) + "|"]
     for name in (s.name for s in datasets.SETS):
         ours, theirs = results.get(name, {}).get("ours", {}), results.get(name, {}).get("peer", {})
         if not ours:
             continue
         if "error" not in ours:
-            lines.append(f"| {name} | – | – | – | – | – | {ours['reason']} | – | – | – |")
+            lines.append(f"| {name} | – | – | – | – | – | {ours['reason']} |" + (" – | – | – |" if l1 else ""))
             continue
         gap = "none" if ours["gap"] is None else f"{ours['gap']:.1e}"
         if ours["termination"] != "converged":
             gap += f" ({ours['reason']})"
-        above = f"{(theirs['error'] - ours['error']) / ours['error']:.1e}" if "error" in theirs else "–"
-        lines.append(f"| {name} | {ours['rows']} | {ours['features']} | {ours['classes']} | {ours['optimizer']} | {ours['seconds']:.2f} | {gap} | "
-                     f"{ours['nonzeros']} of {ours['coefficients']} | {above} | {theirs.get('nonzeros', '–')} |")
-    lines += ["", "Seconds are of the wall clock, reading included, on a machine that did other work. With a vector for every class an L1 optimum need not be",
-              "unique, and saga leaves coefficients near zero that are zero at the optimum: the errors agree, the counts need not."]
+        line = f"| {name} | {ours['rows']} | {ours['features']} | {ours['classes']} | {ours['optimizer']} | {ours['seconds']:.2f} | {gap} |"
+        if l1:
+            above = f"{(theirs['error'] - ours['error']) / ours['error']:.1e}" if "error" in theirs else "–"
+            count = str(theirs.get("nonzeros", "–"))
+            if "error" in theirs and not theirs["converged"]:
+                count = f"({count})"
+            line += f" {ours['nonzeros']} of {ours['coefficients']} | {above} | {count} |"
+        lines.append(line)
+    lines += ["", "Seconds are of the wall clock, reading included, on a machine that did other work." + (LAPLACE_END if l1 else "")]
     Path(target).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
@@ -111,27 +123,29 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", default=os.environ.get("LAZYLOGIT_DATA", str(datasets.ROOT.parent / "shared" / "data")))
     parser.add_argument("--program", default=str(datasets.ROOT / "build" / "lazylogit"))
+    parser.add_argument("--prior", choices=("laplace", "gaussian"), default="laplace")
     parser.add_argument("--only", nargs="*", default=[])
     parser.add_argument("--seconds", type=float, default=300)
     parser.add_argument("--optimizer", default="auto")
     parser.add_argument("--peer-seconds", type=float, default=20, help="0: no peer")
-    parser.add_argument("--write", default=str(datasets.ROOT / "docs" / "laplace_optima.md"))
+    parser.add_argument("--write", help="the page [docs/PRIOR_optima.md]")
     parser.add_argument("--again", action="store_true")
     arguments = parser.parse_args()
     datasets.WORK.mkdir(parents=True, exist_ok=True)
-    results = {} if arguments.again or not STORE.exists() else json.loads(STORE.read_text())
+    store = datasets.WORK / f"{arguments.prior}.json"
+    results = {} if arguments.again or not store.exists() else json.loads(store.read_text())
     for data_set in datasets.SETS:
         if arguments.only and data_set.name not in arguments.only:
             continue
         entry = results.setdefault(data_set.name, {})
         train, _ = datasets.split_files(data_set, Path(arguments.data))
         if "ours" not in entry or arguments.only:
-            entry["ours"] = fit(arguments.program, data_set, train, arguments.seconds, arguments.optimizer)
-        if arguments.peer_seconds > 0 and "peer" not in entry:
+            entry["ours"] = fit(arguments.program, data_set, train, arguments.prior, arguments.seconds, arguments.optimizer)
+        if arguments.prior == "laplace" and arguments.peer_seconds > 0 and "peer" not in entry:
             entry["peer"] = peer(arguments.program, data_set, train, arguments.peer_seconds)
-        STORE.write_text(json.dumps(results, indent=1))
+        store.write_text(json.dumps(results, indent=1))
         print(data_set.name, entry["ours"].get("gap"), entry["ours"].get("reason"), entry.get("peer"), flush=True)
-    write_page(results, arguments.write)
+        write_page(results, arguments.prior, arguments.write or datasets.ROOT / "docs" / f"{arguments.prior}_optima.md")
 
 
 if __name__ == "__main__":
