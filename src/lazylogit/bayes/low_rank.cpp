@@ -6,28 +6,39 @@
 
 #include "lazylogit/base/parallel.hpp"
 #include "lazylogit/bayes/probe.hpp"
+#include "lazylogit/math/target_clones.hpp"
 
 namespace lazylogit::bayes {
 namespace {
 
 using Eigen::Index;
 using Small = Eigen::MatrixXd;
+// Rows of the sketch and of what becomes of it: single precision, as they are kept.
+using Rows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using WideRows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-constexpr std::size_t block_size = 4096;
+constexpr std::size_t block_size = 4096;  // a multiple of 64, the signs in one word of a probe
+constexpr std::size_t at_once = 64;       // blocks whose partial sums are kept at a time
 
-// Σ over coordinates of body's r × r contributions, in blocks added in order.
-template <class Body>
-Small sum_small(std::size_t count, Index rank, const Body& body) {
+// Bit i of word k as the sign in row i and column k.
+LAZYLOGIT_TARGET_CLONES
+void spread_signs(const std::uint64_t* words, std::size_t columns, std::size_t rows, float* out) {
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t k = 0; k < columns; ++k)
+      out[i * columns + k] = 2 * static_cast<float>(static_cast<int>((words[k] >> i) & 1)) - 1;
+}
+
+// Runs make(block, first, last) for all blocks and adds the r × r results in order.
+template <class Make>
+Small sum_blocks(std::size_t count, Index rank, const Make& make) {
   const std::size_t blocks = num_blocks_of(count, block_size);
   Small sum = Small::Zero(rank, rank);
-  constexpr std::size_t at_once = 64;  // bounds the memory of partial sums
-  for (std::size_t first = 0; first < blocks; first += at_once) {
-    const std::size_t here = std::min(at_once, blocks - first);
+  for (std::size_t group = 0; group < blocks; group += at_once) {
+    const std::size_t here = std::min(at_once, blocks - group);
     std::vector<Small> parts(here);
     parallel_blocks(here, [&](std::size_t k) {
-      parts[k] = Small::Zero(rank, rank);
-      const std::size_t begin = (first + k) * block_size;
-      for (std::size_t i = begin, end = std::min(count, begin + block_size); i < end; ++i) body(i, parts[k]);
+      const std::size_t first = (group + k) * block_size;
+      parts[k] = make(first, std::min(count, first + block_size));
     });
     for (const Small& part : parts) sum += part;
   }
@@ -48,27 +59,64 @@ void fill_low_rank(objective::Posterior& objective, const CurvatureFrame& frame,
   for (std::size_t i = 0; i < count; ++i) scale[i] = 1 / std::sqrt(frame.diagonal[i]);
   // Row i of the sketch A Ω stands in the place of the factor it becomes.
   const auto row = [&](std::size_t i) { return out.factor.data() + frame.coordinates[i] * rank; };
+  const auto load = [&](std::size_t first, std::size_t last) {
+    Rows block(static_cast<Index>(last - first), r);
+    for (std::size_t i = first; i < last; ++i) std::copy_n(row(i), rank, block.data() + (i - first) * rank);
+    return block;
+  };
+  const auto store = [&](std::size_t first, const Rows& block) {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(block.rows()); ++i)
+      std::copy_n(block.data() + i * rank, rank, row(first + i));
+  };
 
-  math::Vector v(size, 0.0), product(size);
-  for (std::size_t k = 0; k < rank; ++k) {
-    cancel.throw_if_cancelled();
-    for_each_sign(seed, k, count,
-                  [&](std::size_t i, double sign) { v[frame.coordinates[i]] = sign * scale[i]; });
-    objective.hessian_vector(v, product);
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t at = frame.coordinates[i];
-      row(i)[k] = static_cast<float>(scale[i] * (product[at] - frame.prior_curvature[i] * v[at]));
+  {
+    math::Vector v(size, 0.0), product(size);
+    // Columns are gathered a few at a time: a row of the sketch is then touched once for all of them.
+    constexpr std::size_t columns = 8;
+    std::vector<float> gathered(count * std::min(columns, rank));
+    for (std::size_t first = 0; first < rank; first += columns) {
+      const std::size_t here = std::min(columns, rank - first);
+      for (std::size_t k = 0; k < here; ++k) {
+        cancel.throw_if_cancelled();
+        for_each_sign(seed, first + k, count,
+                      [&](std::size_t i, double sign) { v[frame.coordinates[i]] = sign * scale[i]; });
+        objective.hessian_vector(v, product);
+        for (std::size_t i = 0; i < count; ++i) {
+          const std::size_t at = frame.coordinates[i];
+          gathered[i * here + k] =
+              static_cast<float>(scale[i] * (product[at] - frame.prior_curvature[i] * v[at]));
+        }
+      }
+      for (std::size_t i = 0; i < count; ++i) std::copy_n(gathered.data() + i * here, here, row(i) + first);
     }
   }
+  // Ωᵀ A Ω. The signs of a block are made again from where each probe's generator stands at its beginning.
+  const std::size_t blocks = num_blocks_of(count, block_size);
+  std::vector<Rows> signs(std::min(at_once, blocks));
+  std::vector<SignStream> probes;
+  for (std::size_t k = 0; k < rank; ++k) probes.emplace_back(seed, k);
+  std::vector<std::uint64_t> words(rank);
   Small gram = Small::Zero(r, r);
-  parallel_blocks(rank, [&](std::size_t k) {
-    Eigen::VectorXd sums = Eigen::VectorXd::Zero(r);
-    for_each_sign(seed, k, count, [&](std::size_t i, double sign) {
-      const float* y = row(i);
-      for (std::size_t l = 0; l < rank; ++l) sums(static_cast<Index>(l)) += sign * static_cast<double>(y[l]);
+  for (std::size_t group = 0; group < blocks; group += at_once) {
+    const std::size_t here = std::min(at_once, blocks - group);
+    for (std::size_t k = 0; k < here; ++k) {
+      const std::size_t first = (group + k) * block_size, last = std::min(count, first + block_size);
+      signs[k].resize(static_cast<Index>(last - first), r);
+      for (std::size_t i = first; i < last; i += 64) {
+        for (std::size_t probe = 0; probe < rank; ++probe) words[probe] = probes[probe].word();
+        spread_signs(words.data(), rank, std::min<std::size_t>(64, last - i),
+                     signs[k].data() + (i - first) * rank);
+      }
+    }
+    std::vector<Small> parts(here);
+    parallel_blocks(here, [&](std::size_t k) {
+      const std::size_t first = (group + k) * block_size;
+      const Rows y = load(first, std::min(count, first + block_size));
+      const Eigen::MatrixXf part = signs[k].transpose() * y;
+      parts[k] = part.cast<double>();
     });
-    gram.row(static_cast<Index>(k)) = sums;
-  });
+    for (const Small& part : parts) gram += part;
+  }
   gram = (0.5 * (gram + gram.transpose())).eval();
   const Eigen::SelfAdjointEigenSolver<Small> eigen(gram);
   // Directions below the noise of single precision are dropped.
@@ -77,38 +125,40 @@ void fill_low_rank(objective::Posterior& objective, const CurvatureFrame& frame,
   for (Index k = 0; k < r; ++k)
     if (eigen.eigenvalues()(k) > smallest)
       to_u.col(k) = eigen.eigenvectors().col(k) / std::sqrt(eigen.eigenvalues()(k));
+  const Eigen::MatrixXf to_u_single = to_u.cast<float>();
 
-  const auto u_of = [&](std::size_t i) -> Eigen::VectorXd {
-    Eigen::Map<const Eigen::VectorXf> y(row(i), r);
-    return to_u.transpose() * y.cast<double>();
-  };
-  // What the low-rank part leaves of the (unit) diagonal; never less than the prior's own part.
+  // What U leaves of the (unit) diagonal is never less than the prior's own part.
   math::Vector rest(count);
-  const Small k_matrix =
-      Small::Identity(r, r) + sum_small(count, r,
-                                        [&](std::size_t i, Small& sum) {
-                                          const Eigen::VectorXd u = u_of(i);
-                                          const double least =
-                                              std::max(1e-9, frame.prior_curvature[i] * scale[i] * scale[i]);
-                                          rest[i] = std::max(least, 1 - u.squaredNorm());
-                                          sum.selfadjointView<Eigen::Lower>().rankUpdate(u, 1 / rest[i]);
-                                        })
-                                  .selfadjointView<Eigen::Lower>()
-                                  .
-                                  operator*(Small::Identity(r, r));
+  Small k_matrix = sum_blocks(count, r, [&](std::size_t first, std::size_t last) -> Small {
+    WideRows u = (load(first, last) * to_u_single).cast<double>();
+    for (std::size_t i = first; i < last; ++i) {
+      auto own = u.row(static_cast<Index>(i - first));
+      const double least = std::max(1e-9, frame.prior_curvature[i] * scale[i] * scale[i]);
+      rest[i] = std::max(least, 1 - own.squaredNorm());
+      own *= 1 / std::sqrt(rest[i]);
+    }
+    Small part = Small::Zero(r, r);
+    part.selfadjointView<Eigen::Lower>().rankUpdate(u.transpose());
+    return part;
+  });
+  k_matrix.triangularView<Eigen::StrictlyUpper>() = k_matrix.transpose();
+  k_matrix += Small::Identity(r, r);
   const Eigen::LLT<Small> factor(k_matrix);
-  const std::size_t blocks = num_blocks_of(count, block_size);
+  // From the sketch to F in one product.
+  const Small to_f = to_u * Small(factor.matrixL().solve(Small::Identity(r, r))).transpose();
+  const Eigen::MatrixXf to_f_single = to_f.cast<float>();
   parallel_blocks(blocks, [&](std::size_t block) {
-    for (std::size_t i = block * block_size, end = std::min(count, i + block_size); i < end; ++i) {
-      Eigen::VectorXd f = u_of(i);
-      factor.matrixL().solveInPlace(f);
-      f *= scale[i] / rest[i];
+    const std::size_t first = block * block_size, last = std::min(count, first + block_size);
+    Rows f = load(first, last) * to_f_single;
+    for (std::size_t i = first; i < last; ++i) {
+      auto own = f.row(static_cast<Index>(i - first));
+      own *= static_cast<float>(scale[i] / rest[i]);
       const double base = scale[i] * scale[i] / rest[i];
       // The diagonal of an inverse is at least the inverse of the diagonal.
-      out.variance[frame.coordinates[i]] = std::max(scale[i] * scale[i], base - f.squaredNorm());
-      float* place = row(i);
-      for (std::size_t k = 0; k < rank; ++k) place[k] = static_cast<float>(f(static_cast<Index>(k)));
+      out.variance[frame.coordinates[i]] =
+          std::max(scale[i] * scale[i], base - own.cast<double>().squaredNorm());
     }
+    store(first, f);
   });
 }
 

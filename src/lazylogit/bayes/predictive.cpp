@@ -58,10 +58,11 @@ double quantile(std::vector<double>& values, double alpha) {
 
 struct PosteriorPredictor::Workspace {
   explicit Workspace(std::size_t classes)
-      : covariance(classes * classes), p(classes), log_p(classes), row(classes) {}
+      : covariance(classes * classes), p(classes), log_p(classes), row(classes), differences(classes) {}
   model::ScoreCovariance::Scratch scratch;
   std::vector<double> covariance;  // of the vectors, then of classes
   std::vector<double> p, log_p, row;
+  std::vector<double> differences;    // probit: variances of score differences from the most probable class
   std::vector<double> factor, draws;  // monte-carlo, samples; draws: class by class
   std::vector<double> mean;           // samples: of the scores
 };
@@ -116,11 +117,13 @@ void PosteriorPredictor::average_draws(Workspace& space) const {
 void PosteriorPredictor::probit(const double* mean, Workspace& space) const {
   const std::size_t k = predictor_.num_classes();
   const auto top = static_cast<std::size_t>(std::max_element(mean, mean + k) - mean);
-  const double* s = space.covariance.data();
-  for (std::size_t c = 0; c < k; ++c) {
-    const double v = std::max(0.0, s[c * k + c] + s[top * k + top] - 2 * s[c * k + top]);
-    space.p[c] = (mean[c] - mean[top]) / std::sqrt(1 + std::numbers::pi * v / 8);
+  if (!only_differences()) {
+    const double* s = space.covariance.data();
+    for (std::size_t c = 0; c < k; ++c)
+      space.differences[c] = std::max(0.0, s[c * k + c] + s[top * k + top] - 2 * s[c * k + top]);
   }
+  for (std::size_t c = 0; c < k; ++c)
+    space.p[c] = (mean[c] - mean[top]) / std::sqrt(1 + std::numbers::pi / 8 * space.differences[c]);
   std::copy(space.p.begin(), space.p.end(), space.row.begin());
   const auto z = math::apply_softmax(space.p, math::ReferenceClass::absent);
   for (std::size_t c = 0; c < k; ++c) space.log_p[c] = z.log_probability(space.row[c]);
@@ -208,7 +211,7 @@ void PosteriorPredictor::predict_row(const double* optimum, const double* mean, 
   const std::size_t k = predictor_.num_classes();
   const model::Shape& shape = predictor_.model().shape;
   const std::size_t vectors = shape.num_vectors();
-  if (covariance_ && vectors < k) {  // the reference's score is 0 and certain
+  if (covariance_ && !only_differences() && vectors < k) {  // the reference's score is 0 and certain
     std::vector<double>& s = space.covariance;
     for (std::size_t a = k; a-- > 0;)
       for (std::size_t b = k; b-- > 0;) {
@@ -259,6 +262,10 @@ void PosteriorPredictor::predict(const data::Rows& rows, model::RowInterval inte
         const auto row = view.row(interval.first + i);
         if (samples_)
           (*samples_)(row, rows.offsets.empty() ? 0.0 : rows.offsets[interval.first + i], space.draws);
+        else if (only_differences())
+          covariance_->differences(
+              row, static_cast<ClassId>(std::max_element(mean + i * k, mean + (i + 1) * k) - (mean + i * k)),
+              space.differences.data(), space.scratch);
         else
           (*covariance_)(row, space.covariance.data(), space.scratch);
         const ClassId label = rows.labels.empty() ? unknown_class : rows.labels[interval.first + i];

@@ -50,6 +50,10 @@ class PosteriorPredictor {
   void probabilities(const double* optimum, const double* mean, Workspace& space) const;
   void probit(const double* mean, Workspace& space) const;
   void monte_carlo(const double* mean, Workspace& space) const;
+  // Whether the variances of score differences are all that is asked of the posterior.
+  bool only_differences() const noexcept {
+    return covariance_ && settings_.form == PredictiveForm::probit && !settings_.intervals;
+  }
   void average_draws(Workspace& space) const;
   void take_moments(Workspace& space) const;
   void bounds(const double* mean, std::size_t c, Workspace& space, double& lower, double& upper) const;

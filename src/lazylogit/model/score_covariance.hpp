@@ -22,10 +22,16 @@ class ScoreCovariance {
   std::size_t num_vectors() const noexcept { return vectors_; }
   // Reusable space of one thread.
   struct Scratch {
-    std::vector<double> sums;
+    std::vector<double> sums, matrix;
+    math::AlignedVector<double> variances;
+    math::AlignedVector<float> factors;
     std::vector<std::uint32_t> position, vector;
     std::vector<double> value;
   };
+  // out[c] = Var(s_c − s_top) of every class; the reference's score is 0 and certain. All that a moderated probability
+  // needs, without the v × v matrix: z·v (diagonal), z·v·rank (low-rank).
+  template <class Value>
+  void differences(const data::RowView<Value>& row, ClassId top, double* out, Scratch& scratch) const;
   // out: v × v, row-major, symmetric.
   template <class Value>
   void operator()(const data::RowView<Value>& row, double* out, Scratch& scratch) const;
@@ -34,12 +40,16 @@ class ScoreCovariance {
   template <class Value>
   void add_full(const data::RowView<Value>& row, double* out, Scratch& scratch) const;
   template <class Value>
+  void add_variances(const data::RowView<Value>& row, Scratch& scratch) const;
+  template <class Value>
+  void add_factors(const data::RowView<Value>& row, Scratch& scratch) const;
+  template <class Value>
   void subtract_factor(const data::RowView<Value>& row, double* out, Scratch& scratch) const;
 
   const Model& model_;
   const PosteriorApproximation& posterior_;
   std::size_t vectors_;
-  std::vector<double> base_;             // diagonal, low-rank: variances before the factor
+  math::Vector base_;                    // diagonal, low-rank: variances before the factor
   std::vector<std::uint32_t> position_;  // full: place of a coordinate among those that take part
 };
 

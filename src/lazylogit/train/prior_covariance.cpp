@@ -22,6 +22,10 @@ struct Matrix {
 void check_symmetric(const std::string& file, const std::vector<CsvRecord>& records, const Matrix& matrix) {
   constexpr double rounding = 1e-9;
   for (std::size_t i = 0; i < matrix.names.size(); ++i) {
+    if (matrix.at(i, i) > 0 && !std::isfinite(1 / matrix.at(i, i)))
+      throw_at(file, records[i + 1][i + 1],
+               fmt::format("the variance of {} is too small", quote_text(matrix.names[i].text)),
+               "a prior file can pin a coefficient to its mean");
     if (!(matrix.at(i, i) > 0))
       throw_at(file, records[i + 1][i + 1],
                fmt::format("the variance of {} is {}, expected a positive number",

@@ -75,6 +75,13 @@ void add_posterior(objective::Posterior& objective, const TrainOptions& options,
     throw InputError({.kind = ErrorKind::input,
                       .message = "the posterior does not exist: " + fit.message,
                       .code = "no-posterior"});
+  constexpr double near = 1e-3;
+  if (model.record.certificate && !objective::satisfies(*model.record.certificate, near))
+    log.warning(
+        {.kind = ErrorKind::input,
+         .message = "the coefficients are not the optimum, so that a posterior around them is not theirs",
+         .hint = "train to convergence, or add --finish",
+         .code = "posterior-not-at-optimum"});
   if (*kind != model::PosteriorKind::samples)
     if (const std::string caveat = bayes::posterior_caveat(problem, model.coefficients); !caveat.empty())
       log.notice(caveat);
