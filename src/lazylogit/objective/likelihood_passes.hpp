@@ -18,9 +18,15 @@ void scatter_block(const model::Shape& shape, const View& rows, std::size_t begi
                    const double* r, double* g) noexcept {
   const std::size_t stride = shape.stride();
   if (stride == 1)
-    for (std::size_t j = begin; j < end; ++j) scatter_one(rows.row(j), r[j - begin], g);
+    for (std::size_t j = begin; j < end; ++j) {
+      if (r[j - begin] != 0) scatter_one(rows.row(j), r[j - begin], g);
+    }
   else
-    for (std::size_t j = begin; j < end; ++j) scatter(rows.row(j), r + (j - begin) * stride, stride, g);
+    for (std::size_t j = begin; j < end; ++j) {
+      const double* own = r + (j - begin) * stride;
+      if (std::any_of(own, own + stride, [](double value) { return value != 0; }))
+        scatter(rows.row(j), own, stride, g);
+    }
   if (!shape.has_intercept) return;
   double* intercept = g + shape.num_features * stride;
   for (std::size_t k = 0; k < end - begin; ++k)

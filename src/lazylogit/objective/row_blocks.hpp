@@ -21,17 +21,21 @@ inline std::size_t rows_per_block(const model::Shape& shape) {
   return std::clamp<std::size_t>(2048 / shape.stride(), 8, 128);
 }
 
-// Scores of the rows [begin, end) of `rows`. `with_offset` is false for directions.
+// Scores of the rows [begin, end) of `rows`; 0 for rows of weight 0, which nobody looks at. `with_offset` is false for
+// directions.
 template <class View>
 void block_scores(const Problem& problem, const View& rows, std::size_t begin, std::size_t end,
                   const double* b, bool with_offset, double* s) noexcept {
   const std::size_t stride = problem.shape.stride();
   if (stride == 1) {
     for (std::size_t j = begin; j < end; ++j)
-      s[j - begin] = row_score(problem, rows.row(j), j, b, with_offset);
+      s[j - begin] = problem.weight(j) == 0 ? 0 : row_score(problem, rows.row(j), j, b, with_offset);
   } else {
     for (std::size_t j = begin; j < end; ++j)
-      row_scores(problem, rows.row(j), j, b, s + (j - begin) * stride, with_offset);
+      if (problem.weight(j) == 0)
+        std::fill_n(s + (j - begin) * stride, stride, 0.0);
+      else
+        row_scores(problem, rows.row(j), j, b, s + (j - begin) * stride, with_offset);
   }
 }
 

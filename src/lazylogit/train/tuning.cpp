@@ -26,7 +26,7 @@
 namespace lazylogit::train {
 namespace {
 
-constexpr double path_gap = 1e-4, evidence_gap = 1e-8;  // differences of evidence are small
+constexpr double path_gap = 1e-3, evidence_gap = 1e-8;  // differences of evidence are small
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 // Mean and its standard error.

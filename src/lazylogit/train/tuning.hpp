@@ -1,7 +1,7 @@
 // Choosing the width of the prior: cross-validation along a path, or the evidence.
 //
 // Folds are parts of the same rows in memory: a fit without a fold gives its rows weight 0. Each fit along the path
-// begins where the one before ended. Path fits end at a relative gap of 1e-4 (1e-8 for
+// begins where the one before ended. Path fits end at a relative gap of 1e-3 (1e-8 for
 // the evidence); the model that is kept is fitted by
 // `train` with the number chosen here.
 #pragma once
