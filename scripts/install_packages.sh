@@ -26,6 +26,7 @@ test  | clang-format       | clang-format | the format check
 test  | libgtest-dev       | -            | unit tests
 test  | python3            | python3      | checks and process tests
 test  | python3-venv       | -            | a private place for the safetensors package
+test  | python3-dev        | -            | the module of the Python package
 bench | python3            | python3      | tables of the results
 bench | python3-venv       | -            | a private place for the peers
 bench | liblinear-tools    | liblinear-train | a peer

@@ -3,6 +3,8 @@
 //
 // Large blocks grow by std::realloc, which moves pages instead of bytes on Linux: loading a file never needs
 // twice its size, as std::vector would. New items are not initialised. Throws std::bad_alloc.
+// A buffer may also borrow memory of the caller's: it is read where it lies, never freed, and copied by the first change
+// of size that needs room.
 #pragma once
 
 #include <cstdlib>
@@ -34,7 +36,19 @@ class Buffer {
     swap(other);
     return *this;
   }
-  ~Buffer() { std::free(data_); }
+  ~Buffer() {
+    if (!is_borrowed()) std::free(data_);
+  }
+
+  // Items that someone else owns and keeps while the buffer lives. They must not be written to through it.
+  static Buffer borrow(const T* items, std::size_t size) noexcept {
+    Buffer buffer;
+    if (size == 0) return buffer;
+    buffer.data_ = const_cast<T*>(items);
+    buffer.size_ = size;
+    return buffer;
+  }
+  bool is_borrowed() const noexcept { return data_ != nullptr && capacity_ == 0; }
 
   void swap(Buffer& other) noexcept {
     std::swap(data_, other.data_);
@@ -80,8 +94,9 @@ class Buffer {
  private:
   void reallocate(std::size_t capacity) {
     if (capacity > static_cast<std::size_t>(-1) / 2 / sizeof(T)) throw std::bad_alloc();
-    void* moved = std::realloc(static_cast<void*>(data_), capacity * sizeof(T));
+    void* moved = std::realloc(is_borrowed() ? nullptr : static_cast<void*>(data_), capacity * sizeof(T));
     if (moved == nullptr) throw std::bad_alloc();
+    if (is_borrowed()) std::memcpy(moved, data_, (size_ < capacity ? size_ : capacity) * sizeof(T));
     data_ = static_cast<T*>(moved);
     capacity_ = capacity;
     prefer_large_pages(moved, capacity * sizeof(T));
