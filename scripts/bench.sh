@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the benchmarks and runs them with the peers: LIBLINEAR from the distribution, scikit-learn and pandas in a private
+# Builds the benchmarks and runs them with the peers: LIBLINEAR from the distribution, scikit-learn, pandas and Vowpal Wabbit in a private
 # environment in build/venv. A peer that cannot be had is left out; the ratios against limits do not need it.
 set -eu
 cd "$(dirname "$0")/.."
@@ -10,6 +10,8 @@ python=/usr/bin/python3
 if [ ! -f build/venv/peers ]; then
   if "$python" -m venv build/venv && build/venv/bin/python3 -m pip install --quiet --disable-pip-version-check scikit-learn pandas; then
     touch build/venv/peers
+    build/venv/bin/python3 -m pip install --quiet --disable-pip-version-check vowpalwabbit ||
+      echo "note: Vowpal Wabbit could not be installed; going on without it" >&2
   else
     echo "note: scikit-learn and pandas could not be installed; going on without these peers" >&2
   fi

@@ -143,9 +143,9 @@ TEST(Perceptron, AveragesEqualASlowSum) {
       data::Rows rows;
       Buffer<double> values;
       for (FeatureId f = 0; f < 4; ++f)
-        if ((t * (f + 3)) % 5 < 3) {
+        if ((static_cast<unsigned>(t) * (f + 3)) % 5 < 3) {
           rows.x.ids.push_back(f);
-          values.push_back((t * (f + 7)) % 11 - 4.5);
+          values.push_back((static_cast<unsigned>(t) * (f + 7)) % 11 - 4.5);
         }
       rows.x.row_offsets.push_back(rows.x.ids.size());
       rows.x.values = std::move(values);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/config/option_set.hpp"
@@ -142,7 +143,8 @@ model::TrainingRecord StreamTrainer::record() const {
   const std::size_t rows =
       learner_->num_features() + (options_.intercept && options_.prior_intercept ? 1 : 0);
   std::visit(
-      [&](const auto& p) {
+      [&]<class P>(const P& p) {
+        if constexpr (std::is_same_v<P, prior::Uniform>) return;
         for (std::size_t f = 0; f < rows; ++f) {
           learner_->coefficients(f, row.data());
           for (const double b : row) penalty += p.value(b);

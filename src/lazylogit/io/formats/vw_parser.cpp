@@ -137,9 +137,12 @@ bool VwParser::add_feature(const TextBlock& block, const VwFeatures& features, s
     return false;
   }
   if (features.value() == 0) return true;  // the same as absent: neither learned nor unknown
-  name.resize(prefix);
-  name += features.name();
-  if (const auto id = resolver_.resolve(name, out)) out.add_value(*id, features.value());
+  std::string_view whole = features.name();
+  if (prefix > 0) {
+    name.resize(prefix);
+    whole = name += features.name();
+  }
+  if (const auto id = resolver_.resolve(whole, out)) out.add_value(*id, features.value());
   return true;
 }
 

@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""Learning from a stream against Vowpal Wabbit, in one run: CPU and wall seconds from text on standard input to the model, and the
+progressive log loss of the same rows.
+
+    bench/peers/stream.py BUILD_FOLDER [ROWS]
+
+Both learn logistic loss in one pass without a prior; VW with its defaults and -b 20, ours with its defaults and --hash-bits 20 where the
+features have names. VW is the package vowpalwabbit of $PEER_PYTHON; its start (without rows) is measured and taken off. Runs are
+interleaved, medians of five. Also: memory of a stream of ten times the rows beside one of the rows alone.
+"""
+
+import os
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+build = pathlib.Path(sys.argv[1])
+rows = int(sys.argv[2]) if len(sys.argv) > 2 else 100000
+lazylogit, generate = build / "lazylogit", build / "bench" / "generate_data"
+peer_python = os.environ.get("PEER_PYTHON", sys.executable)
+has_peer = subprocess.run([peer_python, "-c", "import vowpalwabbit"], stderr=subprocess.DEVNULL).returncode == 0
+
+
+def run(command, source, times=1):
+    """Wall seconds, CPU seconds, peak bytes and all output of a run that reads `source` from a pipe, `times` over."""
+    start = time.monotonic()
+    process = subprocess.Popen([str(word) for word in command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    feeder = subprocess.Popen(["cat"] + [str(source)] * times, stdout=process.stdin)
+    process.stdin.close()
+    output = process.stdout.read().decode()
+    _, status, usage = os.wait4(process.pid, 0)
+    feeder.wait()
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        sys.exit(f"{command}: {output}")
+    return time.monotonic() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024, output
+
+
+def ours(folder, *options):
+    return [lazylogit, "train", "-", "--stream", "--prior", "uniform", "-o", folder / "ours.m", *options]
+
+
+def loss_of(output):
+    found = re.search(r"progressive +log loss ([0-9.e-]+)", output) or re.search(r"average loss = ([0-9.]+)", output)
+    return float(found.group(1))
+
+
+def write_vw(svm, vw):
+    with open(svm) as source, open(vw, "w") as target:
+        for line in source:
+            label, _, features = line.partition(" ")
+            target.write(("1" if float(label) > 0 else "-1") + " | " + features)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    folder = pathlib.Path(folder)
+    empty = folder / "empty"
+    empty.touch()
+    for kind in ("rcv", "ctr"):
+        subprocess.run([str(generate), kind, str(rows), str(folder / kind)], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        svm, vw = folder / f"{kind}.train.svm", folder / f"{kind}.vw"
+        write_vw(svm, vw)
+        peer = [peer_python, "-m", "vowpalwabbit", "--loss_function", "logistic", "-b", "20", "-d", "/dev/stdin", "-f", folder / "peer.model"]
+        jobs = {"libsvm": (ours(folder, "--format", "libsvm"), svm), "vw": (ours(folder, "--format", "vw", "--hash-bits", "20"), vw)}
+        if has_peer:
+            jobs["VW"] = (peer, vw)
+            jobs["VW start"] = (peer, empty)
+        seen = {name: [] for name in jobs}
+        for _ in range(5):
+            for name, (command, source) in jobs.items():
+                seen[name].append(run(command, source))
+        median = {name: (statistics.median(r[0] for r in all_), statistics.median(r[1] for r in all_)) for name, all_ in seen.items()}
+        for name in ("libsvm", "vw"):
+            line = f"{kind} {rows} rows, ours from {name}: {median[name][0]:.2f} s wall, {median[name][1]:.2f} s CPU, log loss {loss_of(seen[name][0][3]):.5f}"
+            if has_peer:
+                wall, cpu = (median["VW"][i] - median["VW start"][i] for i in (0, 1))
+                line += (f"; VW {wall:.2f} s wall, {cpu:.2f} s CPU, log loss {loss_of(seen['VW'][0][3]):.5f}: "
+                         f"{wall / median[name][0]:.2f} x by wall, {cpu / median[name][1]:.2f} x by CPU")
+            print(line, flush=True)
+    few = run(ours(folder, "--format", "libsvm"), folder / "ctr.train.svm")[2]
+    many = run(ours(folder, "--format", "libsvm"), folder / "ctr.train.svm", times=10)[2]
+    print(f"memory of {rows} rows {few / 1e6:.1f} MB, of {10 * rows} rows {many / 1e6:.1f} MB; model {os.path.getsize(folder / 'ours.m') / 1e6:.1f} MB")
