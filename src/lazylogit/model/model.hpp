@@ -52,7 +52,7 @@ struct Model {
   std::vector<double> prior_covariance;
   std::optional<PosteriorApproximation> posterior;
   std::optional<HeldOutScores> held_out;  // of the rows that training held out
-  std::optional<LearnerState> state;  // of an online learner, to go on from
+  std::optional<LearnerState> state;      // of an online learner, to go on from
 
   std::string feature_name(std::size_t feature) const;  // "(intercept)" for the last row, "#17" when hashed
 };
