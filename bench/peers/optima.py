@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Races to the optimum: lazylogit against LIBLINEAR, scikit-learn and skglm, all to a relative gap of 1e-3.
 
-    bench/peers/optima.py BUILD_FOLDER [JOB…]      (no JOB: a list of them)
+    bench/peers/optima.py BUILD_FOLDER [JOB…]      (no JOB: some on synthetic data; a wrong one: their list)
 
 The optimum comes from lazylogit at a certified gap of 1e-7; every program is then run with ever tighter tolerances until its own
 coefficients are within 1e-3 of it, computed here from its model, and that run counts: the median of three, on one thread, by the
@@ -10,7 +10,7 @@ processor. `text` is everything from the file to the model, `alone` is training 
 liblinear-tools; scikit-learn is taken from $PEER_PYTHON, or from build/venv; skglm from $SKGLM_PYTHON, where there is one.
 Real data come from $LAZYLOGIT_DATA, ../shared/data unless it is set.
 """
-import json, os, resource, shutil, struct, subprocess, sys
+import json, os, re, resource, shutil, struct, subprocess, sys
 from dataclasses import dataclass, field
 
 try:
@@ -52,6 +52,7 @@ JOBS = {
     "rcv-l1": Job("laplace", made=("rcv", 200000), peers=("liblinear 6", "skglm", "sklearn saga")),
     "news-l1": Job("laplace", made=("news", 16000), peers=("sklearn saga",)),
 }
+USUAL = ("rcv-l2", "rcv-l1", "news-l2", "news-l1", "ctr-l2", "dense-l2")
 READ = """
 import sys, numpy
 from time import process_time
@@ -141,17 +142,19 @@ def our_weights(path, features):
     weights[:, places] = values.T
     if len(weights) > 1:
         weights = weights[numpy.argsort([float(c) for c in classes])]
-    elif json.loads(header["__metadata__"]["shape"])["reference"] == (1 if float(classes[0]) < float(classes[1]) else 0):
-        weights = -weights
+    else:  # of the class that is not the reference; peers speak for the larger label
+        shape = json.loads(header["__metadata__"]["shape"])
+        if float(classes[1 - shape["reference"]]) < float(classes[shape["reference"]]):
+            weights = -weights
     return weights
 
 
 def liblinear_weights(path, features):
     lines = open(path).read().split("\n")
-    first = [line for line in lines if line.startswith("label ")][0].split()[1]
     at = lines.index("w") + 1
     weights = numpy.array([float(line) for line in lines[at:at + features]])
-    return (weights if float(first) > 0 else -weights)[None, :]
+    labels = [line for line in lines if line.startswith("label ")][0].split()[1:]
+    return (weights if float(labels[0]) > float(labels[1]) else -weights)[None, :]
 
 
 class Race:
@@ -171,7 +174,15 @@ class Race:
             path = os.path.join(folder, name.split("-")[0] + ".svm")
             if not os.path.exists(path):
                 source = os.path.join(REAL, self.job.real)
-                subprocess.run([self.program, "convert", source, path, "--precision", "float32", *self.job.options, "-q"], check=True)
+                named = path + ".named"  # libsvm with labels as written; the peers read numbers alone
+                subprocess.run([self.program, "convert", source, named, "--to", "libsvm", *self.job.options, "-q"], check=True)
+                numbers = {}
+                with open(named) as lines, open(path, "w") as out:
+                    for line in lines:
+                        label, _, rest = line.rstrip("\n").partition(" ")
+                        rest = re.sub(r"(\.\d{7})\d+", r"\1", rest)  # as many digits as such files usually have
+                        out.write(f"{numbers.setdefault(label, len(numbers) + 1)} {rest}\n")
+                os.remove(named)
             return path
         kind, rows = self.job.made
         if kind == "dense":
@@ -191,6 +202,8 @@ class Race:
     def ours(self, tolerance):
         options = ["--prior", self.job.prior, "--variance", "1" if self.job.prior == "gaussian" else "2", "--no-intercept", "-q"]
         how = ["--gap", str(tolerance)] if tolerance < SATISFIED else ["--optimizer", "lbfgs", "--max-passes", "1"]
+        if self.data.endswith(".npy"):
+            options += ["--labels", self.data[:-4] + ".labels.npy"]
         seconds, _ = run([self.program, "train", self.data, *options, *how, "--threads", "1", "-o", self.model])
         return (seconds, None), None if seconds is None else our_weights(self.model, self.x.shape[1])
 
@@ -247,9 +260,7 @@ class Race:
 
 
 def main(build, names):
-    if not names:
-        print("jobs:", ", ".join(JOBS))
-    for name in names:
+    for name in names or USUAL:
         if name not in JOBS:
             sys.exit(f"there is no job {name}; known are {', '.join(JOBS)}")
         Race(build, name)(name)

@@ -132,8 +132,8 @@ std::uint64_t head_start_epochs(const objective::Problem& problem) {
 
 std::string with_head_start(std::string reason, std::uint64_t epochs) {
   if (epochs == 0) return reason;
-  return reason + "; " + std::to_string(epochs) + (epochs == 1 ? " epoch" : " epochs") +
-         " of sgd find the start";
+  return reason + (epochs == 1 ? "; an epoch of sgd finds the start"
+                               : "; " + std::to_string(epochs) + " epochs of sgd find the start");
 }
 
 }  // namespace

@@ -14,7 +14,12 @@
 namespace lazylogit::optim {
 namespace {
 
-constexpr std::size_t most_sampled = 4000, stretch = 4096;
+constexpr std::size_t stretch = 4096;
+
+// Rows whose loss stands for that of all: an eighth of them, within limits.
+std::size_t num_sampled(std::size_t rows) {
+  return std::min(rows, std::clamp<std::size_t>(rows / 8, 500, 4000));
+}
 
 double mean_squared_length(const objective::Problem& problem, std::span<const std::uint64_t> rows) {
   RowBuffer row(problem);
@@ -36,8 +41,7 @@ class Attempt {
  public:
   Attempt(const FitRequest& request, std::uint64_t epochs) : request_(request), epochs_(epochs) {
     shuffle(0);
-    sample_.assign(rows_.begin(),
-                   rows_.begin() + static_cast<std::ptrdiff_t>(std::min(rows_.size(), most_sampled)));
+    sample_.assign(rows_.begin(), rows_.begin() + static_cast<std::ptrdiff_t>(num_sampled(rows_.size())));
   }
 
   HeadStart operator()() {
