@@ -59,13 +59,12 @@ CurvatureFrame curvature_frame(objective::Posterior& objective, std::span<const 
   frame.flat_rows = flat_rows(objective.problem());
 
   objective.set_curvature_point(b);
-  math::Vector all(objective.size()), likelihood(objective.size());
+  math::Vector all(objective.size());
   objective.hessian_diagonal(all);
-  objective.likelihood().hessian_diagonal(likelihood.data());
   for (const std::size_t i : frame.coordinates) {
     if (!(all[i] > 0)) refuse_undetermined(shape, i, names);
     frame.diagonal.push_back(all[i]);
-    frame.prior_curvature.push_back(all[i] - likelihood[i]);
+    frame.prior_curvature.push_back(objective.prior_curvature()[i]);
   }
   for (const std::size_t row : frame.flat_rows) {
     double sum = 0;

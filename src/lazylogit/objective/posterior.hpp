@@ -43,6 +43,8 @@ class Posterior : public Objective {
 
   const Problem& problem() const noexcept { return likelihood_.problem(); }
   Likelihood& likelihood() noexcept { return likelihood_; }
+  // Second derivatives of the prior's smooth part at the curvature point, a coupling's off-diagonal part left out.
+  std::span<const double> prior_curvature() const noexcept { return curvature_; }
   // The raw gradient of the likelihood part, fixed coordinates included; returns its value. One pass.
   double likelihood_gradient(std::span<const double> b, std::span<double> gradient);
 
