@@ -79,7 +79,7 @@ class Buffer {
     size_ = size;
   }
   void push_back(T value) {
-    if (size_ == capacity_) reallocate(capacity_ == 0 ? 16 : 2 * capacity_);
+    if (size_ >= capacity_) reallocate(size_ < 8 ? 16 : 2 * size_);
     data_[size_++] = value;
   }
   void append(std::span<const T> items) {
