@@ -80,3 +80,8 @@ $ lazylogit train $DATA/pets.svm --stream --regret -o g.m 2>/dev/null | grep -c 
 $ cat $DATA/pets.svm | lazylogit train - --format libsvm --stream --regret -o none.m
 ! error: option --regret: it reads the data a second time, which a pipe does not allow; name files
 [2]
+# A class is new at its first row, wherever blocks and runs begin.
+$ for i in 1 2 1 2 2 1 3 1 2 3; do echo "$i $((i + 1)):0.5 9:1 $((9 + i)):$i"; done >abc.svm; head -4 abc.svm >ab.svm; tail -n +5 abc.svm >c.svm; for o in adagrad adf 'perceptron --average'; do lazylogit train abc.svm --stream --optimizer $o -o w.m --quiet; lazylogit train ab.svm --stream --optimizer $o -o w1.m --quiet; lazylogit train c.svm --stream --optimizer $o --warm-start w1.m -o w2.m --quiet; cmp w.m w2.m && echo same; done
+same
+same
+same

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -149,7 +150,9 @@ class Writer {
 
   bool is_present(std::size_t row) const {
     const double* record = model_.state_record(row);
-    return std::any_of(record, record + model_.state->width, [](double x) { return x != 0; });
+    // By its bits: a state comes back as it was, −0 too.
+    return std::any_of(record, record + model_.state->width,
+                       [](double x) { return std::bit_cast<std::uint64_t>(x) != 0; });
   }
 
   void add_state() {

@@ -58,7 +58,6 @@ StreamTrainer::StreamTrainer(const TrainOptions& options, const data::InputSpec&
 
 void StreamTrainer::learn(const data::Rows& rows, std::size_t first, const Seen& seen) {
   labels_.insert(labels_.end(), rows.unknown_labels.begin(), rows.unknown_labels.end());
-  learner_->grow(std::max(learner_->num_features(), rows.x.num_features), labels_.size());
   double offset_sign = 1;
   if (!rows.offsets.empty()) {
     if (labels_.size() > 2)
@@ -78,7 +77,16 @@ void StreamTrainer::learn(const data::Rows& rows, std::size_t first, const Seen&
   if (!rows.weights.empty()) std::copy(rows.weights.begin(), rows.weights.end(), weights_.begin());
   std::fill_n(weights_.begin(), std::min(first, weights_.size()), 0.0);
   outcomes_.clear();
-  learner_->learn(rows, weights_, offset_sign, outcomes_);
+  // A class is new to the learner at its first row, not at the block that holds it: where blocks end changes nothing.
+  std::size_t known = learner_->num_classes();
+  for (std::size_t from = 0; from < rows.num_rows();) {
+    known = std::max(known, static_cast<std::size_t>(rows.labels[from]) + 1);
+    std::size_t to = from + 1;
+    while (to < rows.num_rows() && static_cast<std::size_t>(rows.labels[to]) < known) ++to;
+    learner_->grow(std::max(learner_->num_features(), rows.x.num_features), known);
+    learner_->learn_range(rows, {from, to}, weights_, offset_sign, outcomes_);
+    from = to;
+  }
   num_rows_ += rows.num_rows() - std::min(first, rows.num_rows());
   std::size_t at = 0;
   for (const double weight : weights_) {

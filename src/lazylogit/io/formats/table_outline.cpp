@@ -8,7 +8,7 @@
 namespace lazylogit::io {
 namespace {
 
-constexpr std::size_t head_bytes = 65536;
+constexpr std::size_t head_bytes = 65536, head_records = 101;  // with the header, where there is one
 
 // Bad rows of the head are told when the stream itself comes to them.
 class NoticesOnly final : public Log {
@@ -23,6 +23,11 @@ class NoticesOnly final : public Log {
 std::string_view head_of(Input& input, bool quoting, const Limits& limits) {
   const Dialect dialect{',', quoting};
   const std::string_view text = first_records(input, dialect, limits);
+  bool inside = false;  // of quotes
+  for (std::size_t at = 0, records = 0; at < text.size(); ++at) {
+    inside ^= quoting && text[at] == '"';
+    if (text[at] == '\n' && !inside && ++records == head_records) return text.substr(0, at + 1);
+  }
   if (text.size() + 3 < head_bytes) return text;  // 3: a byte order mark. All there is
   const std::size_t end = last_record_end(text, dialect);
   return end == 0 ? text : text.substr(0, end);

@@ -59,10 +59,10 @@ class GradientSteps final : public OnlineLearner {
     features_.grow(num_features);
   }
 
-  void learn(const data::Rows& rows, std::span<const double> weights, double offset_sign,
-             std::vector<RowOutcome>& outcomes) override {
+  void learn_range(const data::Rows& rows, Range range, std::span<const double> weights, double offset_sign,
+                   std::vector<RowOutcome>& outcomes) override {
     rows.x.visit_rows([&](const auto& view) {
-      for (std::size_t j = 0; j < view.num_rows; ++j) {
+      for (std::size_t j = range.first; j < range.last; ++j) {
         const double weight = weights.empty() ? 1.0 : weights[j];
         if (!(weight > 0)) continue;
         const double offset = rows.offsets.empty() ? 0.0 : offset_sign * rows.offsets[j];

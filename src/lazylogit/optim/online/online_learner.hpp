@@ -53,8 +53,16 @@ class OnlineLearner {
   virtual void grow(std::size_t num_features, std::size_t num_classes) = 0;
   // Learns rows in order and appends what happened to each; rows of weight 0 are passed over. Labels are classes.
   // `offset_sign` is 1 when offsets are added to the score of class 1, −1 when to that of class 0.
-  virtual void learn(const data::Rows& rows, std::span<const double> weights, double offset_sign,
-                     std::vector<RowOutcome>& outcomes) = 0;
+  void learn(const data::Rows& rows, std::span<const double> weights, double offset_sign,
+             std::vector<RowOutcome>& outcomes) {
+    learn_range(rows, {0, rows.num_rows()}, weights, offset_sign, outcomes);
+  }
+  // The rows [first, last) alone.
+  struct Range {
+    std::size_t first = 0, last = 0;
+  };
+  virtual void learn_range(const data::Rows& rows, Range range, std::span<const double> weights,
+                           double offset_sign, std::vector<RowOutcome>& outcomes) = 0;
 
   virtual std::size_t num_features() const = 0;
   virtual std::size_t num_classes() const = 0;
