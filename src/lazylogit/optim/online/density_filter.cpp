@@ -185,7 +185,7 @@ class DensityFilter final : public OnlineLearner {
         const std::size_t place = split ? c + 1 : c;
         r[place] = split ? old[c] / 2 : old[c];
         r[now + place] = old[before + c];
-        if (split) r[0] = -old[c] / 2, r[now] = old[before + c];
+        if (split) r[0] = 0 - old[c] / 2, r[now] = old[before + c];
       }
       r[2 * now] = old[2 * before];
     }

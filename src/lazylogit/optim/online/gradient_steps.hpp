@@ -321,7 +321,7 @@ class GradientSteps final : public OnlineLearner {
       for (std::size_t c = 0; c < before; ++c) {
         const std::size_t place = split ? c + 1 : c;
         r[place] = split ? old[c] / 2 : old[c];
-        if (split) r[0] = -old[c] / 2;
+        if (split) r[0] = 0 - old[c] / 2;
         if constexpr (adaptive) {
           r[now + place] = old[before + c];
           if (split) r[now] = old[before + c];

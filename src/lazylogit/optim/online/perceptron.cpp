@@ -130,7 +130,7 @@ class Perceptron final : public OnlineLearner {
         const double* old = from.at(f) + part * form_.vectors;
         double* r = to.at(f) + part * form.vectors;
         if (split)
-          r[0] = -old[0] / 2, r[1] = old[0] / 2;
+          r[0] = 0 - old[0] / 2, r[1] = old[0] / 2;
         else
           std::copy_n(old, form_.vectors, r);
       }

@@ -1,4 +1,5 @@
-// Which vectors an online learner has for so many classes (online_learner.hpp).
+// Which vectors an online learner has for so many classes (online_learner.hpp). Learners split b with 0 − b/2, so that
+// records without anything stay +0: whether a feature was known before the split leaves no trace.
 #pragma once
 
 #include <cstddef>
