@@ -94,7 +94,7 @@ def write_page(results, prior, target):
     columns += ["not zero", "scikit-learn: error above ours", "not zero"] if l1 else []
     lines = [f"# Certified optima under {prior.capitalize()} priors", "",
              "Made by `bench/optima_sweep.py`: every data set of [datasets.md](datasets.md), trained on its training part with",
-             f"`--prior {prior} --variance 1`, the options given there and the optimizer named, which is what `auto` chose. The gap is proved by a point of",
+             f"`--prior {prior} --variance 1`, the options given there and the optimizer named. The gap is proved by a point of",
              "the dual: the error is at most that fraction above the lowest possible.", *([LAPLACE_TEXT] if l1 else []), "",
              "| " + " | ".join(columns) + " |", "|---" * len(columns) + "|"]
     for name in (s.name for s in datasets.SETS):

@@ -165,8 +165,9 @@ Choice choose_optimizer(const objective::Problem& problem) {
   const bool factored = factoring_pays(objective);
   const std::string coefficients = std::to_string(problem.shape.num_rows() * problem.shape.num_vectors());
   if (has_kink(*problem.prior)) {
-    constexpr double few = 200;  // beyond, finding the support by whole Hessians is slower than by columns
-    if (factored && size <= few)
+    // Beyond these, and between several classes, whole Hessians find the support more slowly than columns do.
+    constexpr double few = 200;
+    if (factored && size <= few && problem.shape.num_vectors() == 1)
       return {&find_optimizer("newton"), "the Hessian of " + coefficients + " coefficients is factored soon"};
     constexpr std::size_t most_scores = std::size_t{1} << 28;  // 2 GiB for each of the three
     const bool columns = problem.x->num_rows() <= most_scores / problem.shape.num_vectors();
