@@ -1,0 +1,26 @@
+// What Python sees of a model: arrays and dictionaries.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include "fitting.hpp"
+
+namespace lazylogit::python {
+
+using Owned = nanobind::ndarray<nanobind::numpy, double>;
+
+// Rows × classes, in the order of the model's classes; the reference's scores are 0. Without the GIL.
+Owned scores_of(const Fitted& fitted, const data::Rows& rows);
+Owned probabilities_of(const Fitted& fitted, const data::Rows& rows);
+
+// One number of every coefficient, vectors × features, or vectors × 1 for the intercepts (0 without one).
+Owned coefficients_of(const model::Model& model, bool intercepts);
+Owned standard_errors_of(const model::Model& model,
+                         bool intercepts);  // throws ConfigError without a posterior
+
+nanobind::dict record_of(const Fitted& fitted);
+nanobind::list trace_of(const Fitted& fitted);
+nanobind::object tuning_of(const Fitted& fitted);
+
+}  // namespace lazylogit::python
