@@ -5,7 +5,7 @@
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/math/vector.hpp"
-#include "lazylogit/optim/online/record_store.hpp"
+#include "lazylogit/optim/online/record_learner.hpp"
 #include "lazylogit/optim/online/score_belief.hpp"
 #include "lazylogit/optim/online/softmax_row.hpp"
 
@@ -14,46 +14,14 @@ namespace {
 
 constexpr double wide_variance = 1e4;
 
-class DensityFilter final : public OnlineLearner {
+class DensityFilter final : public RecordLearner<DensityFilter> {
+  friend class RecordLearner<DensityFilter>;
+
  public:
   explicit DensityFilter(const OnlineSettings& settings)
-      : settings_(settings),
-        precision_(std::get<prior::Gaussian>(settings.prior).precision),
-        form_(vector_form(2, settings)),
-        features_(width_of(form_.vectors)),
-        intercept_(width_of(form_.vectors)) {
-    intercept_.grow(1);
-  }
+      : RecordLearner(settings, vector_form(2, settings), width_of(vector_form(2, settings).vectors)),
+        precision_(std::get<prior::Gaussian>(settings.prior).precision) {}
 
-  void grow(std::size_t num_features, std::size_t num_classes) override {
-    if (num_classes > num_classes_) {
-      num_classes_ = num_classes;
-      const VectorForm form = vector_form(num_classes, settings_);
-      if (form.vectors != form_.vectors) {
-        features_ = widened(features_, form);
-        intercept_ = widened(intercept_, form);
-        form_ = form;
-      }
-    }
-    features_.grow(num_features);
-  }
-
-  void learn_range(const data::Rows& rows, Range range, std::span<const double> weights, double offset_sign,
-                   std::vector<RowOutcome>& outcomes) override {
-    rows.x.visit_rows([&](const auto& view) {
-      for (std::size_t j = range.first; j < range.last; ++j) {
-        const double weight = weights.empty() ? 1.0 : weights[j];
-        if (!(weight > 0)) continue;
-        const double offset = rows.offsets.empty() ? 0.0 : offset_sign * rows.offsets[j];
-        outcomes.push_back(learn_row(view.row(j), rows.labels[j], weight, offset));
-      }
-    });
-  }
-
-  std::size_t num_features() const override { return features_.size(); }
-  std::size_t num_classes() const override { return num_classes_; }
-  std::size_t num_vectors() const override { return form_.vectors; }
-  bool has_reference() const override { return form_.reference; }
   void coefficients(std::size_t feature, double* out) const override {
     for (std::size_t c = 0; c < form_.vectors; ++c) out[c] = belief(feature, c).mean;
   }
@@ -66,13 +34,6 @@ class DensityFilter final : public OnlineLearner {
       record(feature)[c] = b[c] * prior_precision(feature == features_.size());
   }
 
-  std::size_t record_width() const override { return width_of(form_.vectors); }
-  const double* record(std::size_t feature) const override {
-    return feature == features_.size() ? intercept_.at(0) : features_.at(feature);
-  }
-  double* record(std::size_t feature) override {
-    return feature == features_.size() ? intercept_.at(0) : features_.at(feature);
-  }
   Scalars scalars() const override { return {{"examples", examples_}}; }
   void restore(const Scalars& scalars) override { examples_ = scalar(scalars, "examples"); }
 
@@ -192,12 +153,7 @@ class DensityFilter final : public OnlineLearner {
     return to;
   }
 
-  OnlineSettings settings_;
   double precision_;
-  VectorForm form_;
-  RecordStore features_, intercept_;
-  std::size_t num_classes_ = 0;
-  double examples_ = 0;
   math::Vector means_, variances_, slopes_, curvatures_;
 };
 

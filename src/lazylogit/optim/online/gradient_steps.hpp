@@ -23,58 +23,24 @@
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/math/vector.hpp"
 #include "lazylogit/optim/online/margin_flow.hpp"
-#include "lazylogit/optim/online/record_store.hpp"
+#include "lazylogit/optim/online/record_learner.hpp"
 #include "lazylogit/optim/online/softmax_row.hpp"
 #include "lazylogit/optim/stochastic/prior_step.hpp"
 
 namespace lazylogit::optim {
 
 template <prior::Prior P, bool adaptive>
-class GradientSteps final : public OnlineLearner {
+class GradientSteps final : public RecordLearner<GradientSteps<P, adaptive>> {
+  using Base = RecordLearner<GradientSteps<P, adaptive>>;
+  friend Base;
+  using Base::examples_, Base::features_, Base::form_, Base::intercept_, Base::record, Base::settings_;
+
  public:
   GradientSteps(const P& prior, const OnlineSettings& settings)
-      : prior_(prior),
-        settings_(settings),
-        form_(vector_form(2, settings)),
-        features_(width_of(form_.vectors)),
-        intercept_(width_of(form_.vectors)),
-        rate_(settings.rate.value_or(default_rate)) {
-    intercept_.grow(1);
-  }
+      : Base(settings, vector_form(2, settings), width_of(vector_form(2, settings).vectors)),
+        prior_(prior),
+        rate_(settings.rate.value_or(default_rate)) {}
   static constexpr double default_rate = 0.6;
-
-  void grow(std::size_t num_features, std::size_t num_classes) override {
-    if (num_classes > num_classes_) {
-      num_classes_ = num_classes;
-      const VectorForm form = vector_form(num_classes, settings_);
-      if (form.vectors != form_.vectors || form.reference != form_.reference) {
-        // What is owed to the prior is owed by the coefficients as they are.
-        for (std::size_t f = 0; f < features_.size(); ++f) catch_up(features_.at(f));
-        if (settings_.prior_on_intercept) catch_up(intercept_.at(0));
-        features_ = widened(features_, form);
-        intercept_ = widened(intercept_, form);
-        form_ = form;
-      }
-    }
-    features_.grow(num_features);
-  }
-
-  void learn_range(const data::Rows& rows, Range range, std::span<const double> weights, double offset_sign,
-                   std::vector<RowOutcome>& outcomes) override {
-    rows.x.visit_rows([&](const auto& view) {
-      for (std::size_t j = range.first; j < range.last; ++j) {
-        const double weight = weights.empty() ? 1.0 : weights[j];
-        if (!(weight > 0)) continue;
-        const double offset = rows.offsets.empty() ? 0.0 : offset_sign * rows.offsets[j];
-        outcomes.push_back(learn_row(view.row(j), rows.labels[j], weight, offset));
-      }
-    });
-  }
-
-  std::size_t num_features() const override { return features_.size(); }
-  std::size_t num_classes() const override { return num_classes_; }
-  std::size_t num_vectors() const override { return form_.vectors; }
-  bool has_reference() const override { return form_.reference; }
 
   void coefficients(std::size_t feature, double* out) const override {
     const double* r = record(feature);
@@ -90,13 +56,6 @@ class GradientSteps final : public OnlineLearner {
     std::copy_n(b, form_.vectors, record(feature));
   }
 
-  std::size_t record_width() const override { return width(); }
-  const double* record(std::size_t feature) const override {
-    return feature == features_.size() ? intercept_.at(0) : features_.at(feature);
-  }
-  double* record(std::size_t feature) override {
-    return feature == features_.size() ? intercept_.at(0) : features_.at(feature);
-  }
   Scalars scalars() const override {
     return {
         {"examples", examples_}, {"norm", norm_}, {"time", time_.now()}, {"time_rest", time_.compensation()}};
@@ -113,6 +72,12 @@ class GradientSteps final : public OnlineLearner {
     return vectors * per_vector + (adaptive ? 2 : 1);
   }
   std::size_t width() const noexcept { return width_of(form_.vectors); }
+
+  // What is owed to the prior is owed by the coefficients as they are.
+  void before_widening() noexcept {
+    for (std::size_t f = 0; f < features_.size(); ++f) catch_up(features_.at(f));
+    if (settings_.prior_on_intercept) catch_up(intercept_.at(0));
+  }
 
   // How fast the prior acts on a coefficient, in units of the learning rate.
   double speed(const double* r, std::size_t c) const noexcept {
@@ -334,12 +299,7 @@ class GradientSteps final : public OnlineLearner {
   }
 
   P prior_;
-  OnlineSettings settings_;
-  VectorForm form_;
-  RecordStore features_, intercept_;
-  double rate_;
-  std::size_t num_classes_ = 0;
-  double examples_ = 0, norm_ = 0;
+  double rate_, norm_ = 0;
   FlowStep time_;
   math::Vector scores_, moves_, rates_;
 };

@@ -5,52 +5,19 @@
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/math/vector.hpp"
-#include "lazylogit/optim/online/record_store.hpp"
+#include "lazylogit/optim/online/record_learner.hpp"
 #include "lazylogit/optim/online/softmax_row.hpp"
 
 namespace lazylogit::optim {
 namespace {
 
-class Perceptron final : public OnlineLearner {
+class Perceptron final : public RecordLearner<Perceptron> {
+  friend class RecordLearner<Perceptron>;
+
  public:
   explicit Perceptron(const OnlineSettings& settings)
-      : settings_(settings), form_(form_of(2)), features_(width_of(1)), intercept_(width_of(1)) {
-    if (settings.symmetric) {
-      features_ = RecordStore(width_of(form_.vectors));
-      intercept_ = RecordStore(width_of(form_.vectors));
-    }
-    intercept_.grow(1);
-  }
+      : RecordLearner(settings, form_for(2, settings), width_for(form_for(2, settings).vectors, settings)) {}
 
-  void grow(std::size_t num_features, std::size_t num_classes) override {
-    if (num_classes > num_classes_) {
-      num_classes_ = num_classes;
-      const VectorForm form = form_of(num_classes);
-      if (form.vectors != form_.vectors) {
-        features_ = widened(features_, form);
-        intercept_ = widened(intercept_, form);
-        form_ = form;
-      }
-    }
-    features_.grow(num_features);
-  }
-
-  void learn_range(const data::Rows& rows, Range range, std::span<const double> weights, double offset_sign,
-                   std::vector<RowOutcome>& outcomes) override {
-    rows.x.visit_rows([&](const auto& view) {
-      for (std::size_t j = range.first; j < range.last; ++j) {
-        const double weight = weights.empty() ? 1.0 : weights[j];
-        if (!(weight > 0)) continue;
-        const double offset = rows.offsets.empty() ? 0.0 : offset_sign * rows.offsets[j];
-        outcomes.push_back(learn_row(view.row(j), rows.labels[j], weight, offset));
-      }
-    });
-  }
-
-  std::size_t num_features() const override { return features_.size(); }
-  std::size_t num_classes() const override { return num_classes_; }
-  std::size_t num_vectors() const override { return form_.vectors; }
-  bool has_reference() const override { return form_.reference; }
   void coefficients(std::size_t feature, double* out) const override {
     const double* r = record(feature);
     for (std::size_t c = 0; c < form_.vectors; ++c)
@@ -60,22 +27,18 @@ class Perceptron final : public OnlineLearner {
     std::copy_n(b, form_.vectors, record(feature));
   }
 
-  std::size_t record_width() const override { return width_of(form_.vectors); }
-  const double* record(std::size_t feature) const override {
-    return feature == features_.size() ? intercept_.at(0) : features_.at(feature);
-  }
-  double* record(std::size_t feature) override {
-    return feature == features_.size() ? intercept_.at(0) : features_.at(feature);
-  }
   Scalars scalars() const override { return {{"examples", examples_}}; }
   void restore(const Scalars& scalars) override { examples_ = scalar(scalars, "examples"); }
 
  private:
-  std::size_t width_of(std::size_t vectors) const noexcept { return vectors * (settings_.average ? 2 : 1); }
-  VectorForm form_of(std::size_t classes) const noexcept {
-    if (classes <= 2 && !settings_.symmetric) return {1, true};
+  static std::size_t width_for(std::size_t vectors, const OnlineSettings& settings) noexcept {
+    return vectors * (settings.average ? 2 : 1);
+  }
+  static VectorForm form_for(std::size_t classes, const OnlineSettings& settings) noexcept {
+    if (classes <= 2 && !settings.symmetric) return {1, true};
     return {std::max<std::size_t>(classes, 2), false};
   }
+  VectorForm form_of(std::size_t classes) const noexcept { return form_for(classes, settings_); }
 
   template <class Row>
   RowOutcome learn_row(const Row& row, ClassId label, double weight, double offset) {
@@ -122,7 +85,7 @@ class Perceptron final : public OnlineLearner {
   }
 
   RecordStore widened(const RecordStore& from, const VectorForm& form) const {
-    RecordStore to(width_of(form.vectors));
+    RecordStore to(width_for(form.vectors, settings_));
     to.grow(from.size());
     const bool split = form_.reference && !form.reference;
     for (std::size_t f = 0; f < from.size(); ++f)
@@ -137,11 +100,6 @@ class Perceptron final : public OnlineLearner {
     return to;
   }
 
-  OnlineSettings settings_;
-  VectorForm form_;
-  RecordStore features_, intercept_;
-  std::size_t num_classes_ = 0;
-  double examples_ = 0;
   math::Vector scores_, changes_;
 };
 

@@ -1,0 +1,76 @@
+// What the online learners share: records that grow with features and classes, and the walk over rows.
+//
+// A Learner adds widened(records, form), the records under more vectors, and learn_row(row, label, weight, offset), which
+// is called without a virtual function; it may replace form_of and before_widening.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "lazylogit/optim/online/online_learner.hpp"
+#include "lazylogit/optim/online/record_store.hpp"
+#include "lazylogit/optim/online/vector_form.hpp"
+
+namespace lazylogit::optim {
+
+template <class Learner>
+class RecordLearner : public OnlineLearner {
+ public:
+  void grow(std::size_t num_features, std::size_t num_classes) final {
+    if (num_classes > num_classes_) {
+      num_classes_ = num_classes;
+      const VectorForm form = learner().form_of(num_classes);
+      if (form.vectors != form_.vectors || form.reference != form_.reference) {
+        learner().before_widening();
+        features_ = learner().widened(features_, form);
+        intercept_ = learner().widened(intercept_, form);
+        form_ = form;
+      }
+    }
+    features_.grow(num_features);
+  }
+
+  void learn_range(const data::Rows& rows, Range range, std::span<const double> weights, double offset_sign,
+                   std::vector<RowOutcome>& outcomes) final {
+    rows.x.visit_rows([&](const auto& view) {
+      for (std::size_t j = range.first; j < range.last; ++j) {
+        const double weight = weights.empty() ? 1.0 : weights[j];
+        if (!(weight > 0)) continue;
+        const double offset = rows.offsets.empty() ? 0.0 : offset_sign * rows.offsets[j];
+        outcomes.push_back(learner().learn_row(view.row(j), rows.labels[j], weight, offset));
+      }
+    });
+  }
+
+  std::size_t num_features() const final { return features_.size(); }
+  std::size_t num_classes() const final { return num_classes_; }
+  std::size_t num_vectors() const final { return form_.vectors; }
+  bool has_reference() const final { return form_.reference; }
+  std::size_t record_width() const final { return features_.width(); }
+  const double* record(std::size_t feature) const final {
+    return feature == features_.size() ? intercept_.at(0) : features_.at(feature);
+  }
+  double* record(std::size_t feature) final {
+    return feature == features_.size() ? intercept_.at(0) : features_.at(feature);
+  }
+
+ protected:
+  RecordLearner(const OnlineSettings& settings, VectorForm form, std::size_t width)
+      : settings_(settings), form_(form), features_(width), intercept_(width) {
+    intercept_.grow(1);
+  }
+  VectorForm form_of(std::size_t num_classes) const noexcept { return vector_form(num_classes, settings_); }
+  void before_widening() noexcept {}
+
+  OnlineSettings settings_;
+  VectorForm form_;
+  RecordStore features_, intercept_;
+  double examples_ = 0;
+
+ private:
+  Learner& learner() noexcept { return static_cast<Learner&>(*this); }
+
+  std::size_t num_classes_ = 0;
+};
+
+}  // namespace lazylogit::optim
