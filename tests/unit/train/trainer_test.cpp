@@ -1,6 +1,7 @@
 #include "lazylogit/train/trainer.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -52,8 +53,13 @@ std::string message_of(const TrainOptions& options) {
   return "no error";
 }
 
+// A file of this test's own: tests run side by side.
+std::string own_path(const std::string& name) {
+  return testing::TempDir() + "/" + std::to_string(::getpid()) + "_" + name;
+}
+
 std::string prior_file(const std::string& text) {
-  const std::string path = testing::TempDir() + "/prior.csv";
+  const std::string path = own_path("prior.csv");
   std::ofstream(path) << text;
   return path;
 }
@@ -139,7 +145,7 @@ struct Heard final : Log {
 
 TEST(train, class_weights_are_repeated_rows) {
   data::Dataset weighted = small_data(), repeated = small_data();
-  const std::string path = testing::TempDir() + "/weights.csv";
+  const std::string path = own_path("weights.csv");
   std::ofstream(path) << "class,weight\nb,3\n";
   TrainOptions options;
   options.class_weights = path;
