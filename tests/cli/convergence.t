@@ -15,3 +15,8 @@ optimum      yes: the asked relative gap is 1e-06
 $ printf '1 1:1e39\n0 1:-1e30\n' >huge.svm; lazylogit train huge.svm --precision float64 -q --require-convergence -o m3
 ! warning: [..]the certified relative gap is 1; [..]
 [4]
+# What slows a fit is named with a remedy that was not taken already.
+$ printf 'x,z,y\n1e6,1e-3,a\n2e6,2e-3,b\n3e6,1e-3,a\n5e6,4e-3,b\n' >wide.csv; lazylogit train wide.csv --optimizer gd --max-passes 3 -o m 2>&1 | grep -o 'try --standardize scale'
+try --standardize scale
+$ lazylogit train wide.csv --optimizer gd --max-passes 3 --standardize scale -o m 2>&1 | grep -o 'try --standardize scale\|divide wide columns by a power of ten'
+divide wide columns by a power of ten

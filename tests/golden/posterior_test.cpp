@@ -135,7 +135,7 @@ TEST(GoldenPredictive, SamplesGiveTheExactPosteriorPredictive) {
         model::Predictions out;
         bayes::PosteriorPredictor(predictor, {.form = bayes::PredictiveForm::monte_carlo, .draws = 16000})
             .predict(rows, {0, 1}, model::Predictor::Detail::probabilities, out);
-        // Standard deviation of a probability at most ½, effective draws at least 2500 in these cases.
+        // One standard error where 1700 of the draws are independent: a probability deviates by ½ at most.
         EXPECT_NEAR(out.probabilities[0], point["exact_posterior_predictive"].get<double>(), 0.012) << name;
       }
     }

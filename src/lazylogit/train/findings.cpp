@@ -115,7 +115,7 @@ std::string separation_message(const Prepared& prepared, const data::Dataset& da
 
 namespace {
 
-std::string scale_sentence(const FeatureMoments& moments, const data::Alphabet& names) {
+std::string scale_sentence(const FeatureMoments& moments, const data::Alphabet& names, bool standardized) {
   std::size_t widest = 0, narrowest = 0;
   bool any = false;
   for (std::size_t i = 0; i < moments.deviations.size(); ++i) {
@@ -125,20 +125,20 @@ std::string scale_sentence(const FeatureMoments& moments, const data::Alphabet& 
     any = true;
   }
   if (!any || moments.deviations[widest] <= 1e4 * moments.deviations[narrowest]) return {};
-  return fmt::format(
-      "features differ wildly in scale: the deviation of {} is {:.2g}, that of {} {:.2g}; try --standardize "
-      "scale",
-      name_of(names, widest), moments.deviations[widest], name_of(names, narrowest),
-      moments.deviations[narrowest]);
+  return fmt::format("features differ wildly in scale: the deviation of {} is {:.2g}, that of {} {:.2g}; {}",
+                     name_of(names, widest), moments.deviations[widest], name_of(names, narrowest),
+                     moments.deviations[narrowest],
+                     standardized ? "divide wide columns by a power of ten" : "try --standardize scale");
 }
 
 }  // namespace
 
-std::string scale_finding(const Prepared& prepared, const data::Alphabet& names) {
-  return scale_sentence(feature_moments(prepared.rows->x, prepared.weights), names);
+std::string scale_finding(const Prepared& prepared, const data::Alphabet& names, bool standardized) {
+  return scale_sentence(feature_moments(prepared.rows->x, prepared.weights), names, standardized);
 }
 
-std::vector<std::string> slow_features(const Prepared& prepared, const data::Dataset& data) {
+std::vector<std::string> slow_features(const Prepared& prepared, const data::Dataset& data,
+                                       bool standardized) {
   const FeatureMoments moments = feature_moments(data.x, prepared.weights);
   std::vector<std::string> sentences;
   std::vector<std::size_t> constant;
@@ -158,7 +158,7 @@ std::vector<std::string> slow_features(const Prepared& prepared, const data::Dat
   if (!duplicates.empty())
     sentences.push_back(
         fmt::format("equal to another feature in every row: {}", list_names(data, duplicates)));
-  if (const std::string sentence = scale_sentence(moments, data.features); !sentence.empty())
+  if (const std::string sentence = scale_sentence(moments, data.features, standardized); !sentence.empty())
     sentences.push_back(sentence);
   return sentences;
 }

@@ -16,9 +16,10 @@ std::string separation_message(const Prepared& prepared, const data::Dataset& da
                                const optim::FitSummary& fit);
 
 // A sentence about features that differ wildly in scale; empty when they do not.
-std::string scale_finding(const Prepared& prepared, const data::Alphabet& names);
+std::string scale_finding(const Prepared& prepared, const data::Alphabet& names, bool standardized);
 
 // Sentences about constant, duplicate and wildly scaled features; empty when there are none.
-std::vector<std::string> slow_features(const Prepared& prepared, const data::Dataset& data);
+std::vector<std::string> slow_features(const Prepared& prepared, const data::Dataset& data,
+                                       bool standardized);
 
 }  // namespace lazylogit::train

@@ -56,14 +56,15 @@ void restart(const Prepared& prepared, const TrainOptions& options, const optim:
 }
 
 // Names what separated the classes or slowed the fit down.
-void explain(const Prepared& prepared, const data::Dataset& data, Log& log, optim::FitSummary& fit) {
+void explain(const Prepared& prepared, const data::Dataset& data, bool standardized, Log& log,
+             optim::FitSummary& fit) {
   constexpr std::uint64_t many_passes = 200;
   if (fit.reason == optim::Termination::separation) fit.message = separation_message(prepared, data, fit);
   const bool stuck = fit.reason == optim::Termination::no_progress ||
                      fit.reason == optim::Termination::max_passes ||
                      fit.reason == optim::Termination::numeric_failure;
   if (stuck || fit.passes > many_passes)
-    for (const std::string& sentence : slow_features(prepared, data)) log.notice(sentence);
+    for (const std::string& sentence : slow_features(prepared, data, standardized)) log.notice(sentence);
 }
 
 void add_posterior(objective::Posterior& objective, const TrainOptions& options, const optim::FitSummary& fit,
@@ -163,7 +164,7 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
   TrainResult result;
   result.fit = optim::run_choice(choice, request);
   if (options.finish > 0) result.fit = optim::finish_exactly(request, options.finish, std::move(result.fit));
-  explain(prepared, data, log, result.fit);
+  explain(prepared, data, scales_priors(options), log, result.fit);
   if (options.restarts > 0) restart(prepared, options, optimizer, request, log, result.fit);
 
   model::Model& model = result.model;
@@ -198,7 +199,8 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
   // Stochastic training that is nowhere near the optimum often stopped because one feature drowns the others.
   constexpr double far = 0.5;
   if (optimizer.stochastic && record.certificate && record.certificate->relative_gap.value_or(0) > far)
-    if (const std::string sentence = scale_finding(prepared, model.features); !sentence.empty())
+    if (const std::string sentence = scale_finding(prepared, model.features, scales_priors(options));
+        !sentence.empty())
       log.notice(sentence);
   if (holdout != nullptr) add_held_out_scores(*holdout, model);
   add_posterior(objective, options, result.fit, log, cancel, model);
