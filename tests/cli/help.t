@@ -57,7 +57,7 @@ $ for c in train predict evaluate inspect check convert outliers tune compare; d
 3
 4
 3
-4
+5
 3
 $ diff <(lazylogit help inspect) <(lazylogit inspect --help)
 $ lazylogit --version

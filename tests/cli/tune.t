@@ -13,6 +13,25 @@ variance,fold,log_loss,accuracy,log_evidence,features,chosen
 6
 $ lazylogit tune $DATA/pets.csv --ignore name --by evidence -o m 2>/dev/null | head -1
     variance    log evidence  features
+# A width for each group of features, which the model keeps.
+$ lazylogit tune $DATA/pets.csv --ignore name --by evidence --groups column --standardize scale -o m 2>/dev/null | grep -A1 ^group
+group [..]  features      variance   effective
+[..]
+$ lazylogit check m $DATA/pets.csv 2>/dev/null | tail -1; lazylogit inspect m | grep -c 'per coefficient, variance .* to '
+optimum      yes: the asked relative gap is 1e-06
+1
+$ printf 'feature,group\nwieght,body\n' >g; lazylogit tune $DATA/pets.csv --ignore name --by evidence --groups g --json -q -o m | grep -c '"group":'
+! g:2:1: warning: the data has no feature "wieght"; the line has no effect[..]
+1
+$ lazylogit tune missing.csv --groups column -o m
+! error: option --groups: a width for each group is chosen by the evidence; add --by evidence
+[2]
+$ lazylogit tune missing.csv --by evidence --groups nowhere.csv -o m
+! nowhere.csv: error: [..]
+[3]
+$ lazylogit tune $DATA/pets.csv --ignore name --by evidence --groups namespace -q -o m
+! error: option --groups: the data has no namespaces, which vw files have; list the features in a csv file: feature,group
+[2]
 # What cannot be tuned is said before anything is read.
 $ lazylogit tune missing.csv --prior uniform -o m
 ! error: option --prior: the uniform prior has no number to tune; use gaussian, laplace, cauchy or elastic-net

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "lazylogit/base/printable.hpp"
+
 namespace lazylogit::cli {
 namespace {
 
@@ -27,6 +29,41 @@ Json point_json(const std::string& option, const TunePoint& point) {
   return json;
 }
 
+// A line per group, widest prior first.
+std::string groups_text(const train::Tuning& tuning) {
+  std::vector<const train::GroupWidth*> order;
+  std::size_t width = 5;
+  for (const train::GroupWidth& group : tuning.groups) {
+    order.push_back(&group);
+    width = std::max(width, std::min<std::size_t>(40, printable(group.name).size()));
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [](const auto* a, const auto* b) { return a->value > b->value; });
+  const bool effective = std::isfinite(tuning.groups.front().effective_parameters);
+  std::string text = fmt::format("{:<{}}  {:>8}  {:>12}", "group", width, "features", tuning.option);
+  if (effective) text += fmt::format("  {:>10}", "effective");
+  text += '\n';
+  for (const train::GroupWidth* group : order) {
+    text +=
+        fmt::format("{:<{}}  {:>8}  {:>12.4g}", printable(group->name), width, group->features, group->value);
+    if (effective) text += fmt::format("  {:>10.2f}", group->effective_parameters);
+    text += '\n';
+  }
+  text += fmt::format("log evidence {:.6f} with one {} per group, {:.6f} with one for all\n\n",
+                      tuning.group_log_evidence.back(), tuning.option, tuning.group_log_evidence.front());
+  return text;
+}
+
+Json groups_json(const train::Tuning& tuning) {
+  Json groups = Json::array();
+  for (const train::GroupWidth& group : tuning.groups) {
+    Json json{{"group", group.name}, {"features", group.features}, {tuning.option, group.value}};
+    if (std::isfinite(group.effective_parameters)) json["effective_parameters"] = group.effective_parameters;
+    groups.push_back(std::move(json));
+  }
+  return groups;
+}
+
 std::string csv_number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
 
 }  // namespace
@@ -44,6 +81,14 @@ std::string point_event(const std::string& option, const TunePoint& point, std::
   Json event{{"event", "tuned"}, {"done", done}, {"of", of}};
   event.update(point_json(option, point));
   return event.dump();
+}
+
+std::string group_step_line(std::size_t step, double log_evidence) {
+  return fmt::format("groups, step {}  log evidence {:.6g}", step, log_evidence);
+}
+
+std::string group_step_event(std::size_t step, double log_evidence) {
+  return Json{{"event", "groups"}, {"step", step}, {"log_evidence", number(log_evidence)}}.dump();
 }
 
 std::string tuning_text(const train::Tuning& tuning) {
@@ -67,7 +112,7 @@ std::string tuning_text(const train::Tuning& tuning) {
     if (point.log_evidence) text += fmt::format("  {:>14.6f}", *point.log_evidence);
     if (point.features) text += fmt::format("  {:>8}", *point.features);
     if (k == tuning.chosen)
-      text += "  <- chosen";
+      text += tuning.groups.empty() ? "  <- chosen" : "  <- best for all";
     else if (k == tuning.best)
       text += "  <- best";
     text += '\n';
@@ -75,12 +120,12 @@ std::string tuning_text(const train::Tuning& tuning) {
   const std::size_t shown = last - first;
   text += fmt::format("{} of {} values shown{}\n\n", shown, tuning.points.size(),
                       tuning.ended_early ? "; the path was left when the held-out loss kept rising" : "");
-  return text;
+  return tuning.groups.empty() ? text : text + groups_text(tuning);
 }
 
 std::string tuning_json(const train::Tuning& tuning, const train::TrainResult& result) {
   Json document{{"option", tuning.option},
-                {"chosen", tuning.points[tuning.chosen].value},
+                {"chosen", tuning.groups.empty() ? Json(tuning.points[tuning.chosen].value) : Json(nullptr)},
                 {"best", tuning.points[tuning.best].value},
                 {"ended_early", tuning.ended_early},
                 {"points", Json::array()}};
@@ -91,6 +136,11 @@ std::string tuning_json(const train::Tuning& tuning, const train::TrainResult& r
       json["fold_accuracy"] = point.fold_accuracy;
     }
     document["points"].push_back(std::move(json));
+  }
+  if (!tuning.groups.empty()) {
+    document["groups"] = groups_json(tuning);
+    document["log_evidence"] = tuning.group_log_evidence.back();
+    document["group_log_evidence"] = tuning.group_log_evidence;
   }
   const model::TrainingRecord& record = result.model.record;
   Json fit{{"optimizer", record.optimizer},
@@ -109,7 +159,8 @@ std::string tuning_trace(const train::Tuning& tuning) {
     const TunePoint& point = tuning.points[k];
     const std::string rest =
         fmt::format("{},{},{}", point.log_evidence ? csv_number(*point.log_evidence) : "",
-                    point.features ? std::to_string(*point.features) : "", k == tuning.chosen ? 1 : 0);
+                    point.features ? std::to_string(*point.features) : "",
+                    k == tuning.chosen && tuning.groups.empty() ? 1 : 0);
     text += fmt::format("{},mean,{},{},{}\n", point.value, csv_number(point.log_loss),
                         csv_number(point.accuracy), rest);
     for (std::size_t f = 0; f < point.fold_log_loss.size(); ++f)

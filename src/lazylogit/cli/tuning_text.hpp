@@ -13,6 +13,9 @@ std::string point_line(const std::string& option, const train::TunePoint& point,
 std::string point_event(const std::string& option, const train::TunePoint& point, std::size_t done,
                         std::size_t of);
 
+std::string group_step_line(std::size_t step, double log_evidence);
+std::string group_step_event(std::size_t step, double log_evidence);
+
 // The values about the best one and the chosen one, and a sentence about the choice.
 std::string tuning_text(const train::Tuning& tuning);
 // Everything, and what became of the final fit.

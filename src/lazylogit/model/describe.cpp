@@ -59,14 +59,34 @@ void for_each_coefficient(const Model& model, Body&& body) {
       body(shape.class_of(v), f, model.coefficients[shape.index(f, v)]);
 }
 
-std::string describe_prior(const TrainingRecord& record) {
+// "0.1 to 3", or one number where all features have the same; empty where there is none per coefficient.
+std::string range_of(const Shape& shape, const std::vector<double>& parameters) {
+  if (parameters.empty() || shape.num_features == 0) return {};
+  double low = parameters[0], high = low;
+  for (std::size_t f = 0; f < shape.num_features; ++f)
+    for (std::size_t v = 0; v < shape.num_vectors(); ++v) {
+      low = std::min(low, parameters[shape.index(f, v)]);
+      high = std::max(high, parameters[shape.index(f, v)]);
+    }
+  return low == high ? fmt::format("{:.6g}", low) : fmt::format("{:.6g} to {:.6g}", low, high);
+}
+
+std::string describe_prior(const Model& model) {
+  const TrainingRecord& record = model.record;
   const json parameters = json::parse(record.prior_json.empty() ? "{}" : record.prior_json, nullptr, false);
   std::string text = record.prior;
   if (!parameters.is_object()) return text;
   for (const auto& [key, value] : parameters.items()) {
     std::string name = key;
     std::replace(name.begin(), name.end(), '_', ' ');
-    if (value.is_number()) text += fmt::format(", {} {:.6g}", name, value.get<double>());
+    const bool first = key == "variance" || key == "scale" || key == "l1", second = key == "l2";
+    const std::string range = first    ? range_of(model.shape, model.prior_a)
+                              : second ? range_of(model.shape, model.prior_b)
+                                       : std::string();
+    if (!range.empty())
+      text += fmt::format(", {} {}", name, range);
+    else if (value.is_number())
+      text += fmt::format(", {} {:.6g}", name, value.get<double>());
     if (value.is_boolean() && value.get<bool>()) text += ", " + name;
   }
   return text;
@@ -212,7 +232,7 @@ std::string describe_model(const Model& model, std::size_t top, const std::vecto
   line("features", fmt::format("{}, {} non-zero coefficients{}", shape.num_features, count_nonzero(model),
                                shape.has_intercept ? ", intercept" : ", no intercept"));
   line("input", describe_input(model.input));
-  line("prior", describe_prior(record));
+  line("prior", describe_prior(model));
   line("trained", fmt::format("{} on {} examples: {} after {} iterations, {} passes", record.optimizer,
                               record.num_examples, record.termination, record.iterations, record.passes));
   if (!record.termination_message.empty()) line("", record.termination_message);

@@ -131,6 +131,7 @@ prior::PriorTable make_prior_table(data::Dataset& data, const TrainOptions& opti
     data.features.build_index();
     apply_prior_covariance(options.prior_covariance, {&data.features, &data.classes, shape}, log, table);
   }
+  if (!options.row_strengths.empty()) scale_by_strength(options.row_strengths, shape, table);
   if (!deviations.empty() && scales_priors(options)) scale_by_deviation(deviations, shape, table);
   return table;
 }

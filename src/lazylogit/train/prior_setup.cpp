@@ -92,6 +92,25 @@ bool is_finite(const prior::AnyPrior& prior) {
       prior);
 }
 
+void scale_by_strength(std::span<const double> strengths, const model::Shape& shape,
+                       prior::PriorTable& table) {
+  table.make_per_coordinate();
+  for (std::size_t i = 0; i < strengths.size(); ++i)
+    for (std::size_t v = 0; v < shape.num_vectors(); ++v) {
+      const std::size_t at = shape.index(i, v);
+      prior::AnyPrior prior = table.at(at);
+      std::visit(
+          [&]<class P>(P& p) {
+            if constexpr (std::is_same_v<P, prior::Gaussian>) p.precision *= strengths[i];
+            if constexpr (std::is_same_v<P, prior::Laplace>) p.l1 *= strengths[i];
+            if constexpr (std::is_same_v<P, prior::Cauchy>) p.inverse_square *= strengths[i];
+            if constexpr (std::is_same_v<P, prior::ElasticNet>) p.l1 *= strengths[i], p.l2 *= strengths[i];
+          },
+          prior);
+      table.set(at, prior, table.mean(at), table.pinned(at));
+    }
+}
+
 void scale_by_deviation(std::span<const double> deviations, const model::Shape& shape,
                         prior::PriorTable& table) {
   table.make_per_coordinate();

@@ -23,6 +23,11 @@ bool is_finite(const prior::AnyPrior& prior);
 void scale_by_deviation(std::span<const double> deviations, const model::Shape& shape,
                         prior::PriorTable& table);
 
+// Makes the prior of every coefficient of feature i strengths[i] times as strong (prior_path.hpp); those beyond the last
+// strength stay as they are.
+void scale_by_strength(std::span<const double> strengths, const model::Shape& shape,
+                       prior::PriorTable& table);
+
 // Writes the prior into a model: prior_json always, the arrays (mean; variance, scale or l1; l2) when
 // coefficients differ.
 void record_prior(const prior::PriorTable& table, const std::vector<double>& class_weights,

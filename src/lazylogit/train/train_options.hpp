@@ -19,6 +19,9 @@ struct TrainOptions {
   std::optional<double> l1, l2;    // elastic-net
   std::string prior_file;
   std::string prior_covariance;  // a file name
+  std::vector<double>
+      row_strengths;  // not an option, found by tune: how many times as strong as said here the prior
+                      // is of each feature, and then the intercept; empty: 1
   bool scale_prior = false;
   std::string class_weights;  // "", "balanced" or a file name
   bool intercept = true;      // --no-intercept

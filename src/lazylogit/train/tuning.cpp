@@ -11,13 +11,14 @@
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/base/parallel.hpp"
-#include "lazylogit/bayes/laplace_posterior.hpp"
 #include "lazylogit/data/folds.hpp"
 #include "lazylogit/data/split.hpp"
 #include "lazylogit/model/predictor.hpp"
 #include "lazylogit/objective/posterior.hpp"
 #include "lazylogit/train/feature_moments.hpp"
+#include "lazylogit/train/group_widths.hpp"
 #include "lazylogit/train/optimizer_choice.hpp"
+#include "lazylogit/train/posterior_at.hpp"
 #include "lazylogit/train/prepared.hpp"
 #include "lazylogit/train/prior_path.hpp"
 #include "lazylogit/train/prior_setup.hpp"
@@ -98,10 +99,31 @@ class Tuner {
     if (settings_.by == TuneBy::evidence && settings_.values.empty()) refine(tuning);
     choose(tuning);
     tuning.options = with_strength(options_, strengths_[tuning.chosen]);
+    if (!settings_.groups.empty()) widen_groups(tuning);
     return tuning;
   }
 
  private:
+  // From the best width for all to one for each group.
+  void widen_groups(Tuning& tuning) {
+    const FeatureGroups groups =
+        make_feature_groups(settings_.groups, data_, prepared_.shape,
+                            options_.prior_intercept && prepared_.shape.has_intercept, log_);
+    const auto path = strength_path(prepared_, deviations_, settings_.path);
+    const GroupWidths widths = maximise_groups(
+        data_, options_, prepared_, deviations_, groups,
+        {strengths_[tuning.chosen], path.back(), path.front(), walkers_.back().at},
+        [&](std::size_t step, double evidence) { observer_.on_group_step(step, evidence); }, cancel_);
+    const auto sizes = groups.sizes();
+    for (std::size_t g = 0; g < groups.names.size(); ++g)
+      tuning.groups.push_back({groups.names[g], sizes[g],
+                               tuned_value(with_strength(options_, widths.strengths[g])),
+                               widths.effective.empty() ? nan : widths.effective[g]});
+    tuning.group_log_evidence = widths.log_evidence;
+    tuning.options = options_;
+    tuning.options.row_strengths = widths.row_strengths;
+  }
+
   bool has_kink() const {
     const objective::Posterior posterior(prepared_.problem());
     const auto slopes = posterior.slopes();
@@ -186,16 +208,8 @@ class Tuner {
         }
     point.features = features;
     if (settings_.by != TuneBy::evidence) return;
-    objective::Problem problem = prepared_.problem();
-    problem.prior = &prior;
-    model::TrainingRecord record;
-    record.num_examples = prepared_.num_examples;
-    record.log_likelihood = objective::evaluate_error(problem, b).log_likelihood;
-    record.log_prior = prior.log_prior(b.data(), shape.stride(), shape.num_vectors());
     point.log_evidence =
-        bayes::approximate_posterior(problem, b, record, {.kind = model::PosteriorKind::diagonal},
-                                     {&data_.features, &data_.classes}, cancel_)
-            .log_evidence;
+        posterior_at(prepared_, prior, b, false, {&data_.features, &data_.classes}, cancel_).log_evidence;
     if (!point.log_evidence)
       throw ConfigError(fmt::format("the {} prior has no evidence", options_.prior), "by",
                         "choose by log-loss");
@@ -299,6 +313,15 @@ void check_tuning(const TrainOptions& options, const TuneSettings& settings) {
   if (settings.max_features && !makes_zeros)
     throw ConfigError(fmt::format("the {} prior leaves no coefficient at 0", options.prior), "max-features",
                       "use --prior laplace or elastic-net");
+  if (!settings.groups.empty()) {
+    if (settings.by != TuneBy::evidence)
+      throw ConfigError("a width for each group is chosen by the evidence", "groups", "add --by evidence");
+    if (!options.prior_file.empty())
+      throw ConfigError("contradicts --prior-file, which gives the features' widths", "groups");
+    if (!options.prior_covariance.empty())
+      throw ConfigError("contradicts --prior-covariance, which gives the features' widths", "groups");
+    check_feature_groups(settings.groups);
+  }
   if (settings.by == TuneBy::evidence && options.prior == "elastic-net")
     throw ConfigError("the elastic-net prior has no normalising constant, so no evidence", "by",
                       "choose by log-loss");

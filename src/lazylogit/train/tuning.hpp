@@ -28,6 +28,7 @@ struct TuneSettings {
   std::vector<double> values = {};  // instead of the path
   bool one_standard_error = false;
   std::optional<std::uint64_t> max_features = {};
+  std::string groups = {};  // as in feature_groups.hpp; empty: one number for all
 };
 
 struct TunePoint {
@@ -40,13 +41,23 @@ struct TunePoint {
   std::optional<std::uint64_t> features;  // with a coefficient that is not 0, in the fit to all rows
 };
 
+// A group of features with a width of its own.
+struct GroupWidth {
+  std::string name;
+  std::uint64_t features = 0;
+  double value = 0;                 // of the tuned option
+  double effective_parameters = 0;  // that the data determines; NaN unless the prior is Gaussian
+};
+
 struct Tuning {
-  std::string option;             // the tuned one
-  std::vector<TunePoint> points;  // from strong to weak priors
-  std::size_t best = 0;           // by the criterion
-  std::size_t chosen = 0;         // by the rule
-  bool ended_early = false;       // the path was left when the held-out loss kept rising
-  TrainOptions options;           // with the chosen number
+  std::string option;                      // the tuned one
+  std::vector<TunePoint> points;           // from strong to weak priors
+  std::size_t best = 0;                    // by the criterion
+  std::size_t chosen = 0;                  // by the rule
+  bool ended_early = false;                // the path was left when the held-out loss kept rising
+  std::vector<GroupWidth> groups;          // empty: `chosen` is for all
+  std::vector<double> group_log_evidence;  // from `chosen` for all to the groups, step by step; ascending
+  TrainOptions options;                    // with the chosen number, or those of the groups
 };
 
 // Called after each point.
@@ -54,6 +65,7 @@ class TuneObserver {
  public:
   virtual ~TuneObserver() = default;
   virtual void on_point(const TunePoint& point, std::size_t done, std::size_t of) = 0;
+  virtual void on_group_step(std::size_t /*step*/, double /*log_evidence*/) {}
 };
 
 // Throws ConfigError for settings that contradict each other or the options: all that can be said without data.

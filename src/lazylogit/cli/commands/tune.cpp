@@ -51,6 +51,13 @@ const config::Table<TuneOptions>& tune_fields() {
                    "the Cauchy "
                    "prior, l1 of the elastic net, whose l2 goes along)"},
           &TuneOptions::values);
+    t.add(
+        {.name = "groups",
+         .value = "column|namespace|FILE",
+         .help = "with --by evidence: a number for each group of features, which are those of a column of a "
+                 "table, of "
+                 "a namespace of vw, or of a group in a csv file with the header feature,group"},
+        &TuneOptions::groups);
     t.add({.name = "one-standard-error",
            .help = "take the strongest prior that is within a standard error of the best"},
           &TuneOptions::one_standard_error);
@@ -90,6 +97,9 @@ class TuneLines final : public train::TuneObserver {
   void on_point(const train::TunePoint& point, std::size_t done, std::size_t of) override {
     console_.pass(point_line(option_, point, done, of), point_event(option_, point, done, of));
   }
+  void on_group_step(std::size_t step, double log_evidence) override {
+    console_.pass(group_step_line(step, log_evidence), group_step_event(step, log_evidence));
+  }
 
  private:
   Console& console_;
@@ -116,7 +126,9 @@ const CommandInfo& Tune::info() const {
                     "the sparsest model within a standard error of the best"},
                    {"tune data.svm --prior laplace --max-features 30 -o model.safetensors",
                     "the best model with at most thirty features"},
-                   {"tune data.csv --by evidence -o model.safetensors", "without holding out anything"}},
+                   {"tune data.csv --by evidence -o model.safetensors", "without holding out anything"},
+                   {"tune data.csv --by evidence --groups column -o model.safetensors",
+                    "one variance per column"}},
   };
   return info;
 }
@@ -145,6 +157,7 @@ int Tune::execute(const std::vector<std::string>& arguments, Session& session) {
   settings_.values = parse_values(tune_.values);
   settings_.one_standard_error = tune_.one_standard_error;
   settings_.max_features = tune_.max_features;
+  settings_.groups = tune_.groups;
   train::check_tuning(train_, settings_);
   std::unique_ptr<OutputFile> trace;
   if (!tune_.trace.empty()) {

@@ -9,7 +9,7 @@ namespace lazylogit::cli {
 struct TuneOptions {
   std::string by = "log-loss";
   std::uint64_t folds = 5, repeats = 1, path = 50;
-  std::string values;
+  std::string values, groups;
   bool one_standard_error = false;
   std::optional<std::uint64_t> max_features;
   bool json = false;
