@@ -2,10 +2,23 @@
 
 #include <fmt/format.h>
 
+#include "lazylogit/data/kernel_map.hpp"
+#include "lazylogit/model/kernel_coordinates.hpp"
+
 namespace lazylogit::cli {
 
 io::FixedNames fixed_names(const model::Model& model) {
+  if (const data::KernelMap* const kernel = model.kernel.get())
+    return {&model.input, &kernel->inputs, &model.idf, &model.classes, kernel->num_inputs};
   return {&model.input, &model.features, &model.idf, &model.classes, model.shape.num_features};
+}
+
+data::Rows load_rows(const model::Model& model, const std::vector<std::string>& arguments,
+                     const io::ReadOptions& read, Session& session, io::ReadSummary* summary) {
+  data::Rows rows =
+      io::load_with(arguments, fixed_names(model), read, session.console, session.cancel, summary);
+  model::RowMapper{model}(rows);
+  return rows;
 }
 
 std::vector<std::string> expanded_names(const std::vector<std::string>& arguments, const io::Limits& limits) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "lazylogit/cli/command.hpp"
 #include "lazylogit/io/inputs.hpp"
 #include "lazylogit/io/load.hpp"
 #include "lazylogit/model/model.hpp"
@@ -12,6 +13,10 @@ namespace lazylogit::cli {
 
 // What the model fixes about its input; the model must outlive it.
 io::FixedNames fixed_names(const model::Model& model);
+
+// All rows, as the model scores them.
+data::Rows load_rows(const model::Model& model, const std::vector<std::string>& arguments,
+                     const io::ReadOptions& read, Session& session, io::ReadSummary* summary);
 
 // The names that the arguments stand for, globs expanded, "-" as it is; IoError for a file that is not there.
 std::vector<std::string> expanded_names(const std::vector<std::string>& arguments, const io::Limits& limits);

@@ -2,6 +2,7 @@
 
 #include "lazylogit/cli/model_input.hpp"
 #include "lazylogit/cli/output_options.hpp"
+#include "lazylogit/model/kernel_coordinates.hpp"
 #include "lazylogit/model/model_file.hpp"
 
 namespace lazylogit::cli {
@@ -25,11 +26,15 @@ ScoringRun::ScoringRun(const std::vector<std::string>& arguments, const std::str
       out_(checked_output(arguments, data_, output, read.limits)),
       model_(model::load_model(arguments[0])) {}
 
+void ScoringRun::use_training_coordinates() { model_ = model::in_training_coordinates(std::move(model_)); }
+
 io::ReadSummary ScoringRun::for_each_block(const std::function<void(const data::Rows&)>& use) {
   const auto source = io::open_rows(data_, fixed_names(model_), read_, session_.console, session_.cancel);
+  const model::RowMapper map(model_);
   data::Rows rows;
   while (source->next(rows)) {
     session_.cancel.throw_if_cancelled();
+    map(rows);
     use(rows);
   }
   session_.cancel.throw_if_cancelled();
@@ -37,7 +42,7 @@ io::ReadSummary ScoringRun::for_each_block(const std::function<void(const data::
 }
 
 data::Rows ScoringRun::load(io::ReadSummary& summary) const {
-  return io::load_with(data_, fixed_names(model_), read_, session_.console, session_.cancel, &summary);
+  return load_rows(model_, data_, read_, session_, &summary);
 }
 
 void ScoringRun::reject(std::string message) const {

@@ -21,6 +21,8 @@ class ScoringRun {
              const io::ReadOptions& read, Session& session);
 
   const model::Model& model() const noexcept { return model_; }
+  // A kernel model as it was trained, for what asks about its optimum.
+  void use_training_coordinates();
   void write(std::string_view text) { out_.write(text); }
   // Hands every block to `use`; ends with Cancelled when the run was interrupted.
   io::ReadSummary for_each_block(const std::function<void(const data::Rows&)>& use);

@@ -1,6 +1,7 @@
 // Examples in memory: what readers make and objectives, predictors and tests take.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,8 @@
 #include "lazylogit/data/sparse_matrix.hpp"
 
 namespace lazylogit::data {
+
+struct KernelMap;  // kernel_map.hpp
 
 // A stretch of rows without names: the unit of streaming (prediction) and the row part of a Dataset.
 // Optional columns are either empty or hold one entry per row.
@@ -33,6 +36,7 @@ struct Dataset : Rows {
   ClassTable classes;
   InputSpec input;
   std::vector<double> idf;  // tf-idf factor per feature; empty without tf-idf (features outside text have 1)
+  std::shared_ptr<const KernelMap> kernel;  // what the rows were mapped by already; null: they are as read
 };
 
 }  // namespace lazylogit::data

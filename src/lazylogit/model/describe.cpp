@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "lazylogit/base/printable.hpp"
+#include "lazylogit/data/kernel_map.hpp"
 #include "lazylogit/model/coefficient_table.hpp"
 #include "lazylogit/model/input_record.hpp"
+#include "lazylogit/model/kernel_record.hpp"
 #include "lazylogit/model/posterior_record.hpp"
 #include "lazylogit/model/training_record.hpp"
 
@@ -92,6 +94,19 @@ std::string describe_prior(const Model& model) {
   return text;
 }
 
+std::string describe_kernel(const data::KernelMap& map) {
+  std::string text = data::kernel_name(map.kernel.family);
+  if (map.kernel.family == data::KernelFamily::gaussian)
+    text += fmt::format(" of width {:.6g}", map.kernel.width);
+  if (map.kernel.family == data::KernelFamily::polynomial)
+    text += fmt::format(" of degree {}", map.kernel.degree);
+  text += map.form == data::KernelForm::fourier ? fmt::format(", {} random waves", map.waves)
+                                                : fmt::format(" with {} training rows", map.kept.num_rows());
+  text += fmt::format("; {} features", map.num_inputs);
+  if (!map.scale.empty()) text += map.center.empty() ? ", scaled" : ", centred and scaled";
+  return text;
+}
+
 std::string describe_input(const data::InputSpec& input) {
   const json record = json::parse(write_input_record(input));
   std::string text = record["kind"].get<std::string>();
@@ -165,6 +180,7 @@ void write_model_json(const Model& model, const TextSink& sink) {
               {"certificate", certificate_to_json(record.certificate)},
               {"options", json::parse(canonical_json(record.options_json))},
               {"input", json::parse(write_input_record(model.input))}};
+  if (model.kernel != nullptr) object["kernel"] = json::parse(write_kernel_record(*model.kernel));
   if (const auto& posterior = model.posterior) {
     object["posterior"] = posterior_kind_name(posterior->kind);
     object["log_evidence"] = number_or_null(posterior->log_evidence);
@@ -232,6 +248,7 @@ std::string describe_model(const Model& model, std::size_t top, const std::vecto
   line("features", fmt::format("{}, {} non-zero coefficients{}", shape.num_features, count_nonzero(model),
                                shape.has_intercept ? ", intercept" : ", no intercept"));
   line("input", describe_input(model.input));
+  if (model.kernel != nullptr) line("kernel", describe_kernel(*model.kernel));
   line("prior", describe_prior(model));
   line("trained", fmt::format("{} on {} examples: {} after {} iterations, {} passes", record.optimizer,
                               record.num_examples, record.termination, record.iterations, record.passes));

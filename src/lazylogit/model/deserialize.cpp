@@ -12,6 +12,7 @@
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/base/utf8.hpp"
 #include "lazylogit/model/input_record.hpp"
+#include "lazylogit/model/kernel_record.hpp"
 #include "lazylogit/model/model_file.hpp"
 #include "lazylogit/model/read_uncertainty.hpp"
 #include "lazylogit/model/sparse_form.hpp"
@@ -46,8 +47,16 @@ constexpr std::array known_tensors{"coefficients",
                                    "held_out_scores",
                                    "held_out_weights",
                                    "state_records",
-                                   "state_rows"};
-constexpr std::array known_metadata{"shape", "input", "prior", "training", "posterior", "state"};
+                                   "state_rows",
+                                   "kernel_input_names",
+                                   "kernel_input_name_ends",
+                                   "kernel_scale",
+                                   "kernel_center",
+                                   "kernel_row_offsets",
+                                   "kernel_row_features",
+                                   "kernel_row_values",
+                                   "kernel_row_numbers"};
+constexpr std::array known_metadata{"shape", "input", "prior", "training", "posterior", "state", "kernel"};
 
 class Reader : private TensorReader {
  public:
@@ -61,11 +70,13 @@ class Reader : private TensorReader {
     model.input = parse_input_record(metadata("input"), place("input"));
     model.record = parse_training_record(metadata("training"), place("training"));
     model.record.prior_json = parse_canonical_json(metadata("prior"), place("prior")).dump();
+    model.kernel = read_kernel(*this, model.shape, model.input);
     read_names(model);
     read_coefficients(model);
     const Shape& shape = model.shape;
     if (container_.find("idf") != nullptr) {
-      model.idf.resize(require("idf", TensorType::f64, {shape.num_features}).num_bytes() / 8);
+      const std::uint64_t inputs = model.kernel != nullptr ? model.kernel->num_inputs : shape.num_features;
+      model.idf.resize(require("idf", TensorType::f64, {inputs}).num_bytes() / 8);
       copy_numbers(*container_.find("idf"), model.idf.data(), Finite::required);
     }
     model.prior_mean = per_coefficient("prior_mean", shape, Finite::required);
@@ -112,58 +123,9 @@ class Reader : private TensorReader {
     return shape;
   }
 
-  // Names one after another with ascending ends, valid UTF-8 each, no two the same.
-  data::Alphabet read_name_table(const std::string& what, std::uint64_t count) const {
-    const Tensor& ends = require((what + "_name_ends").c_str(), TensorType::i64, {count});
-    const Tensor* names = container_.find(what + "_names");
-    if (names == nullptr || names->type != TensorType::u8 || names->shape.size() != 1)
-      refuse(8, fmt::format("the model has no proper tensor \"{}_names\"", what));
-    Buffer<std::uint64_t> offsets;
-    offsets.resize(count);
-    if (count > 0) std::memcpy(offsets.data(), ends.bytes.data(), ends.bytes.size());
-    const std::string_view bytes = names->bytes;
-    std::uint64_t before = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::uint64_t end = offsets[i];
-      const bool inside = end >= before && end <= bytes.size();
-      const bool splits =
-          inside && end < bytes.size() && (static_cast<unsigned char>(bytes[end]) & 0xC0) == 0x80;
-      if (!inside || splits)
-        refuse(ends.byte_offset + 8 * i,
-               fmt::format("the end of {} name {} is not a place in the names", what, i));
-      before = end;
-    }
-    if (before != bytes.size())
-      refuse(names->byte_offset + before, fmt::format("bytes after the last {} name", what));
-    if (const std::size_t valid = utf8_valid_prefix(bytes); valid != bytes.size())
-      refuse(names->byte_offset + valid, fmt::format("a {} name is not valid UTF-8", what));
-    Buffer<char> copy;
-    copy.append({bytes.data(), bytes.size()});
-    data::Alphabet table = data::Alphabet::from_raw(std::move(copy), std::move(offsets));
-    if (!table.build_index()) refuse(names->byte_offset, fmt::format("two {} names are the same", what));
-    return table;
-  }
-
-  // Hashed features are called "#0", "#1", …: the slots in use, ascending.
-  void check_slots(const data::Alphabet& names, int hash_bits) const {
-    const std::uint64_t end = std::uint64_t{1} << hash_bits;
-    std::uint64_t next = 0;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      const std::string_view name = names.name(static_cast<FeatureId>(i));
-      std::uint64_t slot = 0;
-      const char* const last = name.data() + name.size();
-      const bool is_slot =
-          name.size() > 1 && name.front() == '#' && std::from_chars(name.data() + 1, last, slot).ptr == last;
-      if (!is_slot || slot < next || slot >= end || fmt::format("#{}", slot) != name)
-        refuse(container_.find("feature_names")->byte_offset,
-               fmt::format("feature {} of a hashed model is called {}", i, quote_text(name)));
-      next = slot + 1;
-    }
-  }
-
   void read_names(Model& model) const {
     const Shape& shape = model.shape;
-    const data::Alphabet classes = read_name_table("class", shape.num_classes);
+    const data::Alphabet classes = name_table("class", shape.num_classes);
     std::vector<std::string> labels;
     labels.reserve(shape.num_classes);
     for (std::size_t c = 0; c < classes.size(); ++c) {
@@ -174,9 +136,10 @@ class Reader : private TensorReader {
     model.classes = data::ClassTable::from_ordered(std::move(labels));
     const bool named =
         container_.find("feature_names") != nullptr || container_.find("feature_name_ends") != nullptr;
-    if (!model.input.hash_bits || named) {
-      model.features = read_name_table("feature", shape.num_features);
-      if (model.input.hash_bits) check_slots(model.features, *model.input.hash_bits);
+    if (!model.input.hash_bits || named || model.kernel != nullptr) {
+      model.features = name_table("feature", shape.num_features);
+      if (model.input.hash_bits && model.kernel == nullptr)
+        check_slots("feature", model.features, *model.input.hash_bits);
       return;
     }
     if (shape.num_features != std::uint64_t{1} << *model.input.hash_bits)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,10 @@
 #include "lazylogit/model/learner_state.hpp"
 #include "lazylogit/model/posterior_approximation.hpp"
 #include "lazylogit/model/shape.hpp"
+
+namespace lazylogit::data {
+struct KernelMap;
+}
 
 namespace lazylogit::model {
 
@@ -43,6 +48,8 @@ struct Model {
   data::Alphabet features;  // empty when hashed
   data::InputSpec input;
   std::vector<double> idf;
+  std::shared_ptr<const data::KernelMap>
+      kernel;  // rows are mapped before they are scored; null: they are not
   TrainingRecord record;
   // The prior of each coefficient, when it is not one for all: JSON-free arrays of shape.size(), else empty.
   std::vector<double> prior_mean, prior_a, prior_b;

@@ -7,10 +7,13 @@
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/model/input_record.hpp"
+#include "lazylogit/model/kernel_coordinates.hpp"
+#include "lazylogit/model/kernel_record.hpp"
 #include "lazylogit/model/model_file.hpp"
 #include "lazylogit/model/posterior_record.hpp"
 #include "lazylogit/model/sparse_form.hpp"
 #include "lazylogit/model/state_record.hpp"
+#include "lazylogit/model/tensor_list.hpp"
 #include "lazylogit/model/training_record.hpp"
 
 namespace lazylogit::model {
@@ -22,14 +25,19 @@ using nlohmann::json;
   throw Error({.kind = ErrorKind::internal, .message = message + "; the model is not written"});
 }
 
+std::size_t num_inputs(const Model& model) {
+  return model.kernel != nullptr ? model.kernel->num_inputs : model.shape.num_features;
+}
+
 void check_sizes(const Model& model) {
   const Shape& shape = model.shape;
   if (model.coefficients.size() != shape.size() || model.classes.size() != shape.num_classes)
     refuse("the model's coefficients or classes do not fit its shape");
-  const bool all_slots = model.input.hash_bits && model.features.empty();  // every slot is a feature
+  const bool all_slots =
+      model.input.hash_bits && model.features.empty() && model.kernel == nullptr;  // every slot is a feature
   if (model.features.size() != shape.num_features && !all_slots)
     refuse("the model's feature names do not fit its shape");
-  if (!model.idf.empty() && model.idf.size() != shape.num_features)
+  if (!model.idf.empty() && model.idf.size() != num_inputs(model))
     refuse("the model's idf does not fit its shape");
   for (const auto* array : {&model.prior_mean, &model.prior_a, &model.prior_b})
     if (!array->empty() && array->size() != shape.size()) refuse("the model's prior does not fit its shape");
@@ -48,36 +56,6 @@ void check_numbers(std::span<const double> numbers, const char* what, bool infin
     if (std::isnan(number) || (!infinity_is_fine && std::isinf(number)))
       refuse(fmt::format("{} is {}", what, number));
 }
-
-// Collects tensors and keeps the bytes that were made for them.
-class TensorList {
- public:
-  void add(std::string name, std::span<const double> values, std::vector<std::uint64_t> extents) {
-    add(std::move(name), TensorType::f64, {reinterpret_cast<const char*>(values.data()), values.size_bytes()},
-        std::move(extents));
-  }
-  void add(std::string name, std::span<const std::uint64_t> values) {
-    add(std::move(name), TensorType::i64, {reinterpret_cast<const char*>(values.data()), values.size_bytes()},
-        {values.size()});
-  }
-  void add(std::string name, TensorType type, std::string_view bytes, std::vector<std::uint64_t> extents) {
-    Tensor tensor;
-    tensor.name = std::move(name);
-    tensor.type = type;
-    tensor.shape = std::move(extents);
-    tensor.bytes = bytes;
-    tensors_.push_back(std::move(tensor));
-  }
-  void add_names(const std::string& what, const data::Alphabet& names) {
-    add(what + "_names", TensorType::u8, {names.bytes().data(), names.bytes().size()},
-        {names.bytes().size()});
-    add(what + "_name_ends", names.ends().span());
-  }
-  const std::vector<Tensor>& tensors() const noexcept { return tensors_; }
-
- private:
-  std::vector<Tensor> tensors_;
-};
 
 // The first `rows` rows of a padded parameter array without its padding.
 std::vector<double> without_padding(std::span<const double> padded, const Shape& shape, std::size_t rows) {
@@ -147,7 +125,10 @@ std::string write_shape_record(const Shape& shape) {
       .dump();
 }
 
-std::string serialize(const Model& model) {
+std::string serialize(const Model& given) {
+  std::optional<Model> dual;
+  if (given.kernel != nullptr && !given.kernel->factor.empty()) dual = in_dual_coordinates(given);
+  const Model& model = dual ? *dual : given;
   check_sizes(model);
   const Shape& shape = model.shape;
   const std::size_t vectors = shape.num_vectors();
@@ -175,7 +156,7 @@ std::string serialize(const Model& model) {
   }
   const std::span<const double> all(model.coefficients);
   if (shape.has_intercept) list.add("intercepts", all.subspan(shape.intercept_index(0), vectors), {vectors});
-  if (!model.idf.empty()) list.add("idf", model.idf, {shape.num_features});
+  if (!model.idf.empty()) list.add("idf", model.idf, {model.idf.size()});
   std::vector<double> mean, a, b;  // must live until the bytes are written
   const auto add_prior = [&](const char* name, const std::vector<double>& padded, std::vector<double>& own) {
     if (padded.empty()) return;
@@ -186,6 +167,8 @@ std::string serialize(const Model& model) {
   add_prior("prior_a", model.prior_a, a);
   add_prior("prior_b", model.prior_b, b);
 
+  std::optional<KernelTensors> kernel;
+  if (model.kernel != nullptr) kernel.emplace(*model.kernel, list);
   if (!model.prior_covariance_rows.empty()) {
     const std::size_t m = model.prior_covariance_rows.size();
     check_numbers(model.prior_covariance, "a prior covariance");
@@ -215,6 +198,7 @@ std::string serialize(const Model& model) {
         {"prior", canonical_json(model.record.prior_json)},
         {"training", write_training_record(model.record)}};
     if (model.state) metadata["state"] = write_state_record(*model.state);
+    if (model.kernel != nullptr) metadata["kernel"] = write_kernel_record(*model.kernel);
     if (model.posterior) metadata["posterior"] = write_posterior_record(*model.posterior);
     return write_container(metadata, list.tensors());
   } catch (const json::exception&) {

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <limits>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/base/utf8.hpp"
 
 namespace lazylogit::model {
 
@@ -75,6 +77,53 @@ std::vector<double> TensorReader::per_coefficient(const char* name, const Shape&
   copy_numbers(tensor, packed.data(), finite);
   spread(packed, shape, padded.data());
   return padded;
+}
+
+data::Alphabet TensorReader::name_table(const std::string& what, std::uint64_t count) const {
+  const Tensor& ends = require((what + "_name_ends").c_str(), TensorType::i64, {count});
+  const Tensor* names = container_.find(what + "_names");
+  if (names == nullptr || names->type != TensorType::u8 || names->shape.size() != 1)
+    refuse(8, fmt::format("the model has no proper tensor \"{}_names\"", what));
+  Buffer<std::uint64_t> offsets;
+  offsets.resize(count);
+  if (count > 0) std::memcpy(offsets.data(), ends.bytes.data(), ends.bytes.size());
+  const std::string_view bytes = names->bytes;
+  std::uint64_t before = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint64_t end = offsets[i];
+    const bool inside = end >= before && end <= bytes.size();
+    const bool splits =
+        inside && end < bytes.size() && (static_cast<unsigned char>(bytes[end]) & 0xC0) == 0x80;
+    if (!inside || splits)
+      refuse(ends.byte_offset + 8 * i,
+             fmt::format("the end of {} name {} is not a place in the names", what, i));
+    before = end;
+  }
+  if (before != bytes.size())
+    refuse(names->byte_offset + before, fmt::format("bytes after the last {} name", what));
+  if (const std::size_t valid = utf8_valid_prefix(bytes); valid != bytes.size())
+    refuse(names->byte_offset + valid, fmt::format("a {} name is not valid UTF-8", what));
+  Buffer<char> copy;
+  copy.append({bytes.data(), bytes.size()});
+  data::Alphabet table = data::Alphabet::from_raw(std::move(copy), std::move(offsets));
+  if (!table.build_index()) refuse(names->byte_offset, fmt::format("two {} names are the same", what));
+  return table;
+}
+
+void TensorReader::check_slots(const std::string& what, const data::Alphabet& names, int hash_bits) const {
+  const std::uint64_t end = std::uint64_t{1} << hash_bits;
+  std::uint64_t next = 0;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string_view name = names.name(static_cast<FeatureId>(i));
+    std::uint64_t slot = 0;
+    const char* const last = name.data() + name.size();
+    const bool is_slot =
+        name.size() > 1 && name.front() == '#' && std::from_chars(name.data() + 1, last, slot).ptr == last;
+    if (!is_slot || slot < next || slot >= end || fmt::format("#{}", slot) != name)
+      refuse(container_.find(what + "_names")->byte_offset,
+             fmt::format("feature {} of a hashed model is called {}", i, quote_text(name)));
+    next = slot + 1;
+  }
 }
 
 }  // namespace lazylogit::model

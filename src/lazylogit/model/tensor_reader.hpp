@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "lazylogit/data/alphabet.hpp"
 #include "lazylogit/model/json_fields.hpp"
 #include "lazylogit/model/safetensors.hpp"
 #include "lazylogit/model/shape.hpp"
@@ -35,6 +36,11 @@ class TensorReader {
   // A number per coefficient, the intercept's included, spread over the padded layout; empty when there is no such
   // tensor.
   std::vector<double> per_coefficient(const char* name, const Shape& shape, Finite finite) const;
+  // Tensors "<what>_names" and "<what>_name_ends": names one after another with ascending ends, valid UTF-8 each, no two
+  // the same.
+  data::Alphabet name_table(const std::string& what, std::uint64_t count) const;
+  // Hashed features are called "#0", "#1", …: the slots in use, ascending.
+  void check_slots(const std::string& what, const data::Alphabet& names, int hash_bits) const;
 
   // Spreads unpadded rows over a padded array.
   static void spread(const std::vector<double>& packed, const Shape& shape, double* padded);

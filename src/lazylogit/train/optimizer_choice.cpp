@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/train/kernel_features.hpp"
 #include "lazylogit/train/prior_setup.hpp"
 
 namespace lazylogit::train {
@@ -138,7 +139,7 @@ void check_options(const TrainOptions& options) {
     throw ConfigError("contradicts --symmetric, which has no reference", "reference");
   if (!options.intercept && options.prior_intercept)
     throw ConfigError("contradicts --no-intercept", "prior-intercept");
-  if (!options.intercept && options.standardize == "center")
+  if (!options.intercept && options.standardize == "center" && options.kernel == "none")
     throw ConfigError("center needs an intercept, which --no-intercept leaves out", "standardize",
                       "--standardize scale needs none");
   if (options.scale_prior && options.standardize != "none")
@@ -148,6 +149,7 @@ void check_options(const TrainOptions& options) {
     throw ConfigError("a covariance belongs to the gaussian prior; this one is " + options.prior,
                       "prior-covariance");
   check_posterior(options);
+  check_kernel(options);
   if (!options.prior_covariance.empty() && options.posterior == "low-rank")
     throw ConfigError("low-rank takes each coefficient's prior by itself, which --prior-covariance does not",
                       "posterior", "take full or diagonal");

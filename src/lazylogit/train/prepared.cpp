@@ -92,7 +92,7 @@ void check_names(const data::Alphabet& features) {
 
 void check_standardizing(const TrainOptions& options, const model::Shape& shape,
                          const prior::PriorTable& table) {
-  if (options.standardize != "center") return;
+  if (options.standardize != "center" || options.kernel != "none") return;
   for (std::size_t v = 0; v < shape.num_vectors(); ++v) {
     const bool is_free =
         shape.has_intercept && !table.pinned(shape.intercept_index(v)) &&
@@ -106,6 +106,7 @@ void check_standardizing(const TrainOptions& options, const model::Shape& shape,
 }  // namespace
 
 bool scales_priors(const TrainOptions& options) {
+  if (options.kernel != "none") return false;  // the kernel's inputs are
   return options.standardize != "none" || options.scale_prior;
 }
 

@@ -107,6 +107,38 @@ void add_model(Builder& t) {
         &TrainOptions::symmetric);
 }
 
+void add_kernel(Builder& t) {
+  t.group("Kernel");
+  t.add({.name = "kernel",
+         .value = "FAMILY",
+         .help = "compare rows by a kernel instead of weighing their features: kernel logistic regression",
+         .choices = {"none", "linear", "polynomial", "gaussian"}},
+        &TrainOptions::kernel);
+  t.add({.name = "kernel-degree",
+         .value = "R",
+         .help = "polynomial: (x·y + 1)^R",
+         .bounds = between(1, 100),
+         .unset = "2"},
+        &TrainOptions::kernel_degree);
+  t.add({.name = "kernel-width",
+         .value = "S",
+         .help = "gaussian: exp(-|x - y|²/(2 S²))",
+         .bounds = above(0),
+         .unset = "half the median distance of rows"},
+        &TrainOptions::kernel_width);
+  t.add({.name = "kernel-map",
+         .value = "HOW",
+         .help = "every row, some rows that stand for the others, or random waves (gaussian)",
+         .choices = {"auto", "exact", "nystroem", "fourier"}},
+        &TrainOptions::kernel_map);
+  t.add({.name = "kernel-size",
+         .value = "M",
+         .help = "rows that nystroem keeps, or waves",
+         .bounds = between(1, 1'000'000),
+         .unset = "500"},
+        &TrainOptions::kernel_size);
+}
+
 void add_training(Builder& t) {
   t.group("Training");
   t.add({.name = "optimizer",
@@ -305,6 +337,7 @@ const config::Table<TrainOptions>& train_fields() {
   static const config::Table<TrainOptions> table = [] {
     Builder t;
     add_model(t);
+    add_kernel(t);
     add_training(t);
     add_stochastic(t);
     return std::move(t).build();

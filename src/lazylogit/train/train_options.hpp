@@ -29,6 +29,10 @@ struct TrainOptions {
   std::string reference;  // a label
   bool symmetric = false;
   std::string standardize = "none";  // none | scale | center
+  std::string kernel = "none";       // none or a name of data::KernelFamily
+  std::string kernel_map = "auto";   // auto | exact | nystroem | fourier
+  std::optional<std::uint64_t> kernel_size, kernel_degree;
+  std::optional<double> kernel_width;
 
   // Training
   std::string optimizer = "auto";

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <stdexcept>
 #include <utility>
 
 #include "lazylogit/bayes/laplace_posterior.hpp"
@@ -131,6 +132,8 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
                   const model::Model* warm_start_model, optim::Observer& observer, Log& log,
                   const CancelToken& cancel) {
   check_options(options);
+  if (options.kernel != "none" && data.kernel == nullptr)
+    throw std::logic_error("apply_kernel() comes before train()");
   const Prepared prepared = prepare(data, options, log);
   const optim::OptimizerEntry& optimizer = choose_optimizer(options, prepared.problem());
   optim::Choice choice{&optimizer, {}};
@@ -174,6 +177,7 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
   model.features = std::move(data.features);
   model.input = data.input;
   model.idf = data.idf;
+  model.kernel = data.kernel;
   record_prior(prepared.prior, prepared.class_weights, model);
   model::TrainingRecord& record = model.record;
   record.prior = options.prior;

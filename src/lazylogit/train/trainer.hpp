@@ -18,7 +18,7 @@ struct TrainResult {
 
 // Throws ConfigError before any work for options that contradict each other or the data; never for not
 // converging. `holdout` may be null; `warm_start` may be null. Moves the names out of `data`; the matrix is
-// left as it was.
+// left as it was. With a kernel, apply_kernel() (kernel_features.hpp) has been called on `data` and map_rows() on `holdout`.
 TrainResult train(data::Dataset& data, const TrainOptions& options, const data::Rows* holdout,
                   const model::Model* warm_start, optim::Observer& observer, Log& log,
                   const CancelToken& cancel);

@@ -10,6 +10,7 @@
 #include "lazylogit/cli/model_input.hpp"
 #include "lazylogit/cli/result.hpp"
 #include "lazylogit/model/describe.hpp"
+#include "lazylogit/model/kernel_coordinates.hpp"
 #include "lazylogit/model/model_file.hpp"
 #include "lazylogit/model/training_record.hpp"
 #include "lazylogit/objective/certificate.hpp"
@@ -109,13 +110,13 @@ int Check::execute(const std::vector<std::string>& arguments, Session& session) 
       if (option.given && option.field->info.group != "General" && option.field->info.name != "json")
         throw ConfigError("needs DATA to check the model against", option.field->info.name);
   if (!data_arguments.empty()) expanded_names(data_arguments, read_.limits);
-  const model::Model model = model::load_model(arguments[0]);
+  model::Model model = model::load_model(arguments[0]);
   std::optional<train::Recheck> found;
   bool optimal = true;
   if (!data_arguments.empty()) {
     io::ReadSummary summary;
-    const data::Rows rows =
-        io::load_with(data_arguments, fixed_names(model), read_, session.console, session.cancel, &summary);
+    model = model::in_training_coordinates(std::move(model));
+    const data::Rows rows = load_rows(model, data_arguments, read_, session, &summary);
     session.console.notice(read_summary_text(summary));
     session.console.set_phase("checking");
     found = with_data_name(data_arguments, read_.limits,

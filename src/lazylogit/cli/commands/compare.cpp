@@ -13,6 +13,7 @@
 #include "lazylogit/data/split.hpp"
 #include "lazylogit/io/load.hpp"
 #include "lazylogit/train/comparison.hpp"
+#include "lazylogit/train/kernel_features.hpp"
 #include "lazylogit/train/optimizer_choice.hpp"
 
 namespace lazylogit::cli {
@@ -81,7 +82,7 @@ void Compare::declare(config::OptionSet& options) {
   options.add(compare_fields(), compare_);
   options.add(out, output_);
   options.add(io::read_fields(), read_, {"Input", "Columns", "Features"});
-  options.add(train::train_fields(), train_, {"Model", "Training", "Stochastic training"});
+  options.add(train::train_fields(), train_, {"Model", "Kernel", "Training", "Stochastic training"});
   options.remove({"optimizer", "restarts", "require-convergence"});
   options.add(io::read_fields(), read_, {"Limits"});
 }
@@ -108,6 +109,8 @@ int Compare::execute(const std::vector<std::string>& arguments, Session& session
   std::optional<data::Rows> holdout;
   if (compare_.holdout) holdout = data::take_holdout(data, *compare_.holdout, train_.seed);
   session.console.set_phase("comparing");
+  train::apply_kernel(data, train_, session.console, session.cancel);
+  if (holdout) train::map_rows(data, *holdout);
   TrainingLines lines(session.console, data.num_rows());
   const train::Comparison comparison = with_data_name(arguments, read_.limits, [&] {
     return train::compare(data, train_, names, holdout ? &*holdout : nullptr, lines, session.console,

@@ -150,6 +150,7 @@ void Outliers::declare(config::OptionSet& options) {
 int Outliers::execute(const std::vector<std::string>& arguments, Session& session) {
   const train::OutlierSettings settings = settings_of(outliers_, session.options);
   ScoringRun run(arguments, output_.output, read_, session);
+  run.use_training_coordinates();
   const model::Model& model = run.model();
   const std::string id_name = !read_.id.empty() ? read_.id : model.input.id;
   io::ReadSummary summary;

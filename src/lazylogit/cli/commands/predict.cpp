@@ -83,8 +83,7 @@ double Predict::set_threshold(const ScoringRun& run, const bayes::PosteriorPredi
     io::ReadOptions read = read_;
     read.labels_required = true;
     const std::vector<std::string> files{predictions_.calibrate};
-    const data::Rows rows =
-        io::load_with(files, fixed_names(model), read, session.console, session.cancel, nullptr);
+    const data::Rows rows = load_rows(model, files, read, session, nullptr);
     model::Predictions predictions;
     if (posterior != nullptr)
       posterior->predict(rows, {0, rows.num_rows()}, model::Predictor::Detail::decisions, predictions);

@@ -29,6 +29,7 @@
 #include "lazylogit/optim/online/online_learner.hpp"
 #include "lazylogit/train/bounds_file.hpp"
 #include "lazylogit/train/class_weights.hpp"
+#include "lazylogit/train/kernel_features.hpp"
 #include "lazylogit/train/optimizer_choice.hpp"
 #include "lazylogit/train/prior_covariance.hpp"
 #include "lazylogit/train/prior_file.hpp"
@@ -177,7 +178,7 @@ void Train::declare(config::OptionSet& options) {
   static const auto out = output_fields("the model, written atomically (required)", "");
   options.add(out, output_);
   options.add(io::read_fields(), read_, {"Input", "Columns", "Features"});
-  options.add(train::train_fields(), train_, {"Model", "Training"});
+  options.add(train::train_fields(), train_, {"Model", "Kernel", "Training"});
   options.add(fit_fields(), fit_);
   options.add(train::train_fields(), train_, {"Stochastic training"});
   options.add(train::stream_fields(), stream_, {"Stream", "Checkpoints"});
@@ -224,6 +225,9 @@ void Train::check_kind(const std::vector<std::string>& arguments, Session& sessi
       throw ConfigError("it is for streams; without --stream a checkpoint is written on signals", name,
                         "add --stream or leave it out");
   choose_optimizer(session);
+  if (train_.kernel != "none" && !fit_.warm_start.empty())
+    throw ConfigError("a kernel's coefficients belong to the rows of one training set", "warm-start",
+                      "leave it out");
   train::check_options(train_);
 }
 
@@ -323,10 +327,16 @@ int Train::execute(const std::vector<std::string>& arguments, Session& session) 
   });
   data::Dataset& data = loaded.data;
   check_memory(data, read_.limits.max_memory);
-  const std::optional<data::Rows> holdout = held_out(plan, data, session);
+  std::optional<data::Rows> holdout = held_out(plan, data, session);
   TrainSummary summary;
   summary.read = loaded.summary;
   summary.seconds_reading = watch.lap();
+  if (train_.kernel != "none") session.console.set_phase("comparing rows");
+  with_data_name(arguments, read_.limits, [&] {
+    train::apply_kernel(data, train_, session.console, session.cancel);
+    if (holdout) train::map_rows(data, *holdout);
+    return 0;
+  });
   choose_options(data, session);
 
   session.console.set_phase("training");

@@ -138,7 +138,7 @@ void Tune::declare(config::OptionSet& options) {
   options.add(out, output_);
   options.add(tune_fields(), tune_);
   options.add(io::read_fields(), read_, {"Input", "Columns", "Features"});
-  options.add(train::train_fields(), train_, {"Model", "Training"});
+  options.add(train::train_fields(), train_, {"Model", "Kernel", "Training"});
   options.remove({"variance", "scale", "early-stopping"});
   options.add(io::read_fields(), read_, {"Limits"});
 }
