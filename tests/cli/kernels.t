@@ -36,3 +36,6 @@ $ lazylogit train missing.csv --kernel linear --stream -o m
 $ lazylogit train missing.csv --kernel linear --warm-start m -o n
 ! error: option --warm-start: a kernel's coefficients belong to the rows of one training set; leave it out
 [2]
+$ lazylogit tune missing.csv --kernel linear --by evidence --groups column -o n
+! error: option --groups: with --kernel coefficients belong to training rows, not to features
+[2]

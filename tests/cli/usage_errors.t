@@ -83,3 +83,7 @@ $ lazylogit train $DATA/pets.csv --optimizer sgd --schedule constant --anneal 3 
 $ lazylogit train $DATA/pets.csv --max-bad-rows 3 -o m
 ! error: option --max-bad-rows: the first bad row stops the run anyway; add --on-bad-row skip
 [2]
+# An empty name is a slip of a script.
+$ lazylogit train '' -o m
+! error: argument 1 is empty (""), expected the name of a file
+[2]

@@ -83,6 +83,9 @@ bool asks_for_help(const Arguments& arguments) {
 }
 
 void check_argument_count(const CommandInfo& info, const Arguments& positional) {
+  for (std::size_t i = 0; i < positional.size(); ++i)
+    if (positional[i].empty())
+      throw ConfigError(fmt::format("argument {} is empty (\"\"), expected the name of a file", i + 1));
   const bool few = positional.size() < info.min_arguments;
   if (!few && positional.size() <= info.max_arguments) return;
   const std::string problem =

@@ -318,6 +318,8 @@ void check_tuning(const TrainOptions& options, const TuneSettings& settings) {
       throw ConfigError("a width for each group is chosen by the evidence", "groups", "add --by evidence");
     if (!options.prior_file.empty())
       throw ConfigError("contradicts --prior-file, which gives the features' widths", "groups");
+    if (options.kernel != "none")
+      throw ConfigError("with --kernel coefficients belong to training rows, not to features", "groups");
     if (!options.prior_covariance.empty())
       throw ConfigError("contradicts --prior-covariance, which gives the features' widths", "groups");
     check_feature_groups(settings.groups);
