@@ -8,6 +8,7 @@
 #include <numeric>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/base/parallel.hpp"
@@ -44,7 +45,8 @@ std::pair<double, double> mean_of(std::span<const double> values) {
 struct Walker {
   std::vector<double> weights;  // 0 for rows held out; empty: all take part
   data::Rows held_out;
-  math::Vector at;  // where the last fit ended
+  math::Vector at;           // where the last fit ended
+  math::Vector before = {};  // and the one before it
   double log_loss = nan, accuracy = nan;
 };
 
@@ -78,7 +80,8 @@ class Tuner {
         cancel_(cancel),
         prepared_(prepare(data, options, log)),
         deviations_(feature_moments(data.x, prepared_.weights).deviations),
-        fits_all_(has_kink() || settings.by == TuneBy::evidence) {}
+        has_kink_(has_kink()),
+        fits_all_(has_kink_ || settings.by == TuneBy::evidence) {}
 
   Tuning operator()() {
     Tuning tuning;
@@ -181,18 +184,30 @@ class Tuner {
     return point;
   }
 
+  // Where the path seems to lead: strengths are in geometric progression, and smooth priors give smooth paths. Zeros of
+  // others come and go, so these start where the last fit ended.
+  math::Vector extrapolated(const Walker& walker) const {
+    math::Vector start = walker.at;
+    if (walker.before.empty() || !settings_.values.empty() || has_kink_ || settings_.by == TuneBy::evidence)
+      return start;
+    for (std::size_t i = 0; i < start.size(); ++i) start[i] += walker.at[i] - walker.before[i];
+    return start;
+  }
+
   void walk(const TrainOptions& options, const prior::PriorTable& prior, Walker& walker) const {
     if (cancel_.cancelled()) return;
     optim::FitRequest request;
     request.problem = prepared_.problem();
     request.problem.weights = walker.weights;
     request.problem.prior = &prior;
-    request.start = walker.at;
+    const math::Vector start = extrapolated(walker);
+    request.start = start;
     request.gap = settings_.by == TuneBy::evidence ? evidence_gap : path_gap;
     request.max_passes = options.max_passes;
     request.batch = batch_settings(options);
     request.cancel = cancel_;
-    walker.at = choose_optimizer(options, request.problem).run(request).coefficients;
+    walker.before =
+        std::exchange(walker.at, choose_optimizer(options, request.problem).run(request).coefficients);
     if (walker.held_out.num_rows() > 0) judge(prepared_.shape, walker);
   }
 
@@ -291,6 +306,7 @@ class Tuner {
   CancelToken cancel_;
   Prepared prepared_;
   std::vector<double> deviations_;
+  bool has_kink_;
   bool fits_all_;
   std::vector<Walker> walkers_;  // folds, then the one of all rows
   std::size_t num_folds_ = 0;
