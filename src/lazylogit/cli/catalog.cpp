@@ -29,7 +29,8 @@ std::vector<std::unique_ptr<Command>> make_commands() {
 config::OptionSet all_options(Command& command, GeneralOptions& general) {
   config::OptionSet options;
   command.declare(options);
-  options.add(general_fields(), general);
+  general.log_columns = command.log_columns();
+  options.add(general.log_columns == nullptr ? general_fields() : general_fields_with_columns(), general);
   return options;
 }
 

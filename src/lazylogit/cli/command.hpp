@@ -45,6 +45,8 @@ class Command {
   virtual const CommandInfo& info() const = 0;
   // Binds the command's options; the general ones are added by the caller.
   virtual void declare(config::OptionSet& options) = 0;
+  // Where the columns of --log go; null: the command takes none, and --log is the form of messages alone.
+  virtual std::vector<std::string>* log_columns() { return nullptr; }
   // Runs with options already stored; `arguments` are the positional ones, their number checked. Returns an
   // exit code.
   virtual int execute(const std::vector<std::string>& arguments, Session& session) = 0;

@@ -71,6 +71,7 @@ class StreamRun {
  private:
   void begin_at(model::Model model) {
     input_ = model.input;
+    input_.derived.num_base = 0;  // new features come after all others
     if (input_.text.tfidf || !model.idf.empty())
       throw ConfigError("the model weighs words by their frequency (--tfidf), which a stream does not know",
                         "warm-start");
@@ -256,6 +257,9 @@ void check_stream_reading(const io::ReadOptions& read) {
                       "leave it out");
   if (read.tfidf)
     throw ConfigError("how often a word occurs is known only after the last row", "tfidf", "leave it out");
+  if (!read.derived.bins.empty())
+    throw ConfigError("quantiles are known only after the last row", "bins",
+                      "train on the first rows without --stream, then go on with --warm-start");
 }
 
 int run_stream(StreamRequest request, Session& session) {

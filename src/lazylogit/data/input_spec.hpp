@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "lazylogit/data/derived_spec.hpp"
+
 namespace lazylogit::data {
 
 enum class InputKind {
@@ -62,6 +64,7 @@ struct InputSpec {
   MissingPolicy missing = MissingPolicy::impute;
   std::optional<int>
       hash_bits;  // features are hashed into 2^bits columns; their names are those of the slots in use, "#12"
+  DerivedSpec derived = {};  // features computed from those that the rest describes
 };
 
 }  // namespace lazylogit::data

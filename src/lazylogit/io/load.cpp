@@ -5,6 +5,9 @@
 #include <utility>
 
 #include "lazylogit/base/parallel.hpp"
+#include "lazylogit/io/derived/derived_plan.hpp"
+#include "lazylogit/io/derived/derived_source.hpp"
+#include "lazylogit/io/derived/learn_derived.hpp"
 #include "lazylogit/io/formats/format.hpp"
 #include "lazylogit/io/formats/option_fit.hpp"
 #include "lazylogit/io/growing_names.hpp"
@@ -50,7 +53,9 @@ Loaded load(const std::vector<std::string>& arguments, const ReadOptions& option
   std::vector<Input> inputs = expand_inputs(arguments, options.limits);
   const FormatEntry& entry = detect_format(inputs, options);
   check_options_fit(options, entry.format);
-  return entry.load(inputs, options, log, cancel);
+  Loaded loaded = entry.load(inputs, base_options(options), log, cancel);
+  learn_derived(loaded, options, log, cancel);
+  return loaded;
 }
 
 std::unique_ptr<RowSource> open_rows(const std::vector<std::string>& arguments, const FixedNames& names,
@@ -59,7 +64,9 @@ std::unique_ptr<RowSource> open_rows(const std::vector<std::string>& arguments, 
   const FormatEntry& entry = detect_format(inputs, options);
   check_kind(*names.input, entry, inputs.front());
   check_options_fit(options, names.input->kind == data::InputKind::text ? Format::text : entry.format);
-  return entry.open(std::move(inputs), names, options, log, cancel);
+  return open_derived(names, options, [&](const FixedNames& base) {
+    return entry.open(std::move(inputs), base, options, log, cancel);
+  });
 }
 
 data::InputSpec outline_stream(std::vector<Input>& inputs, const ReadOptions& options, Log& log) {
@@ -68,7 +75,10 @@ data::InputSpec outline_stream(std::vector<Input>& inputs, const ReadOptions& op
     throw ConfigError(std::string(entry.name) + " files hold their rows as a whole; they cannot be a stream",
                       "stream", "leave --stream out, or convert them to libsvm");
   check_options_fit(options, entry.format);
-  return entry.outline(inputs, options, log);
+  data::InputSpec input = entry.outline(inputs, base_options(options), log);
+  input.derived = plan_derived(options.derived, input);
+  input.hash_bits = options.hash_bits;
+  return input;
 }
 
 std::unique_ptr<RowSource> open_stream(std::vector<Input> inputs, const data::InputSpec& input,
@@ -86,7 +96,11 @@ std::unique_ptr<RowSource> open_stream(std::vector<Input> inputs, const data::In
                          .num_features = input.hash_bits ? std::size_t{1} << *input.hash_bits : 0,
                          .growing = &growing};
   const ThreadLimit one_thread(1);  // blocks are parsed in order, by the thread that reads
-  return read_ahead(entry.open(std::move(inputs), names, options, log, cancel), cancel);
+  return read_ahead(open_derived(names, options,
+                                 [&](const FixedNames& base) {
+                                   return entry.open(std::move(inputs), base, options, log, cancel);
+                                 }),
+                    cancel);
 }
 
 data::Rows load_with(const std::vector<std::string>& arguments, const FixedNames& names,

@@ -124,6 +124,49 @@ void add_features(Builder& t) {
           {"auto", Precision::automatic}, {"float32", Precision::float32}, {"float64", Precision::float64}});
 }
 
+void add_derived(Builder& t) {
+  const auto derived = [](auto member) {
+    return [member](ReadOptions & o) -> auto& { return o.derived.*member; };
+  };
+  t.group("Derived features");
+  t.add(
+      {.name = "interactions",
+       .value = "A*B,…",
+       .help =
+           "products of the features of columns (vw: of namespaces; libsvm: of feature numbers), of two or "
+           "more: "
+           "\"age*job\" adds \"age*job=teacher\", … beside them; A*A squares numbers and pairs words; \".\" "
+           "stands for every other column"},
+      derived(&DerivedOptions::interactions));
+  t.add(
+      {.name = "polynomial",
+       .value = "D",
+       .help =
+           "all powers and products up to degree D of numeric columns (vw, libsvm, arrays: of all features), "
+           "as scikit-learn's PolynomialFeatures: \"age^2\", \"age*height\", …; 1: none",
+       .bounds = between(1, 8)},
+      derived(&DerivedOptions::polynomial));
+  t.add({.name = "log1p",
+         .value = "NAME,…",
+         .help = "numeric columns whose ln(1 + x) is a feature beside them, \"log1p(NAME)\": for counts; "
+                 "--log is ln x"},
+        derived(&DerivedOptions::log1p));
+  t.add({.name = "bins",
+         .value = "NAME=N,…",
+         .help =
+             "numeric columns that are cut at N-quantiles of the training rows; each bin is a feature beside "
+             "the column, \"age=[18,25)\""},
+        derived(&DerivedOptions::bins));
+  t.add_choice({.name = "normalize",
+                .value = "NORM",
+                .help = "divide each row, derived features included, by this norm of it"},
+               derived(&DerivedOptions::normalize),
+               std::vector<std::pair<std::string, data::RowNorm>>{{"none", data::RowNorm::none},
+                                                                  {"l1", data::RowNorm::l1},
+                                                                  {"l2", data::RowNorm::l2},
+                                                                  {"max", data::RowNorm::max}});
+}
+
 void add_limits(Builder& t) {
   const auto limit = [](auto member) {
     return [member](ReadOptions & o) -> auto& { return o.limits.*member; };
@@ -174,6 +217,7 @@ const config::Table<ReadOptions>& read_fields() {
     add_input(t);
     add_columns(t);
     add_features(t);
+    add_derived(t);
     add_limits(t);
     return std::move(t).build();
   }();

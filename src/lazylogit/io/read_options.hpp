@@ -32,6 +32,19 @@ struct Limits {
   std::uint64_t max_memory = 0;                              // --max-memory, bytes; 0: no own limit
 };
 
+// Features computed from others; data/derived_spec.hpp says what they are.
+struct DerivedOptions {
+  std::vector<std::string> interactions = {};  // "A*B", "A*B*C"; "." stands for every column
+  int polynomial = 1;
+  std::vector<std::string> log = {}, log1p = {};
+  std::vector<std::string> bins = {};  // "NAME=N"
+  data::RowNorm normalize = data::RowNorm::none;
+
+  bool adds_features() const noexcept {
+    return !interactions.empty() || polynomial > 1 || !log.empty() || !log1p.empty() || !bins.empty();
+  }
+};
+
 struct ReadOptions {
   Format format = Format::automatic;
   std::optional<char> delimiter = {};
@@ -48,6 +61,7 @@ struct ReadOptions {
   bool lowercase = false;
   bool tfidf = false;
   data::MissingPolicy missing = data::MissingPolicy::impute;
+  DerivedOptions derived = {};
   bool skip_bad_rows = false;  // --on-bad-row skip
   std::optional<std::uint64_t> max_bad_rows = {};
   std::uint64_t max_errors = 1;  // report so many before stopping
@@ -59,7 +73,8 @@ struct ReadOptions {
 };
 
 // Groups "Input" (how the files are read: every command that takes data), "Columns" (roles of columns),
-// "Features" (what becomes a feature: learned in training, fixed afterwards) and "Limits".
+// "Features" (what becomes a feature: learned in training, fixed afterwards), "Derived features" (computed from them)
+// and "Limits". Columns of --log come with the general option of that name.
 const config::Table<ReadOptions>& read_fields();
 
 std::string_view format_name(Format format);  // "libsvm", …; "auto"

@@ -71,12 +71,16 @@ class Reader : private TensorReader {
     model.record = parse_training_record(metadata("training"), place("training"));
     model.record.prior_json = parse_canonical_json(metadata("prior"), place("prior")).dump();
     model.kernel = read_kernel(*this, model.shape, model.input);
+    const std::uint64_t num_base = model.input.derived.num_base;
+    const std::uint64_t num_inputs =
+        model.kernel != nullptr ? model.kernel->num_inputs : model.shape.num_features;
+    if (num_base > num_inputs || (num_base > 0 && model.input.hash_bits))
+      refuse_json(place("input"), "has more base features than features");
     read_names(model);
     read_coefficients(model);
     const Shape& shape = model.shape;
     if (container_.find("idf") != nullptr) {
-      const std::uint64_t inputs = model.kernel != nullptr ? model.kernel->num_inputs : shape.num_features;
-      model.idf.resize(require("idf", TensorType::f64, {inputs}).num_bytes() / 8);
+      model.idf.resize(require("idf", TensorType::f64, {num_inputs}).num_bytes() / 8);
       copy_numbers(*container_.find("idf"), model.idf.data(), Finite::required);
     }
     model.prior_mean = per_coefficient("prior_mean", shape, Finite::required);

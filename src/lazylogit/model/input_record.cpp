@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/model/derived_record.hpp"
 
 namespace lazylogit::model {
 namespace {
@@ -87,8 +88,13 @@ int parse_int(JsonFields& fields, const char* key, std::int64_t low, std::int64_
 
 }  // namespace
 
+// Readers that do not know derived features must not take the model for one without them: they refuse its kind.
+constexpr std::string_view derived_suffix = "-derived";
+
 std::string write_input_record(const data::InputSpec& input) {
-  json object{{"kind", name_of(kinds, input.kind)},
+  std::string kind = name_of(kinds, input.kind);
+  if (!input.derived.empty()) kind += derived_suffix;
+  json object{{"kind", kind},
               {"index_base", input.index_base},
               {"target", input.target},
               {"id", input.id},
@@ -102,6 +108,7 @@ std::string write_input_record(const data::InputSpec& input) {
               {"missing", name_of(policies, input.missing)},
               {"hash_bits", input.hash_bits ? json(*input.hash_bits) : json(nullptr)}};
   if (!input.has_header) object["has_header"] = false;
+  if (!input.derived.empty()) object["derived"] = json::parse(write_derived_record(input.derived));
   json columns = json::array();
   for (const data::ColumnSpec& column : input.columns) columns.push_back(column_to_json(column));
   object["columns"] = std::move(columns);
@@ -112,7 +119,10 @@ data::InputSpec parse_input_record(std::string_view text, const JsonPlace& place
   const json document = parse_canonical_json(text, place);
   JsonFields fields(document, place);
   data::InputSpec input;
-  input.kind = value_of(kinds, fields.string("kind"), "kind", place);
+  std::string kind = fields.string("kind");
+  const bool is_derived = kind.ends_with(derived_suffix);
+  if (is_derived) kind.resize(kind.size() - derived_suffix.size());
+  input.kind = value_of(kinds, kind, "kind", place);
   input.index_base = parse_int(fields, "index_base", 0, 1, place);
   input.target = fields.string("target");
   input.id = fields.string("id");
@@ -129,6 +139,7 @@ data::InputSpec parse_input_record(std::string_view text, const JsonPlace& place
   const json& columns = fields.value("columns");
   if (!columns.is_array()) refuse_json(place, "has columns that are not a list");
   for (const json& column : columns) input.columns.push_back(parse_column(column, place));
+  if (is_derived) input.derived = parse_derived_record(fields.value("derived").dump(), place);
   fields.finish();
   return input;
 }

@@ -81,7 +81,7 @@ void Compare::declare(config::OptionSet& options) {
   static const auto out = output_fields("where the result goes, written atomically", "standard output");
   options.add(compare_fields(), compare_);
   options.add(out, output_);
-  options.add(io::read_fields(), read_, {"Input", "Columns", "Features"});
+  options.add(io::read_fields(), read_, {"Input", "Columns", "Features", "Derived features"});
   options.add(train::train_fields(), train_, {"Model", "Kernel", "Training", "Stochastic training"});
   options.remove({"optimizer", "restarts", "require-convergence"});
   options.add(io::read_fields(), read_, {"Limits"});

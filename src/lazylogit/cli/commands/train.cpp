@@ -177,7 +177,7 @@ const CommandInfo& Train::info() const {
 void Train::declare(config::OptionSet& options) {
   static const auto out = output_fields("the model, written atomically (required)", "");
   options.add(out, output_);
-  options.add(io::read_fields(), read_, {"Input", "Columns", "Features"});
+  options.add(io::read_fields(), read_, {"Input", "Columns", "Features", "Derived features"});
   options.add(train::train_fields(), train_, {"Model", "Kernel", "Training"});
   options.add(fit_fields(), fit_);
   options.add(train::train_fields(), train_, {"Stochastic training"});

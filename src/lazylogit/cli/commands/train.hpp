@@ -27,6 +27,7 @@ class Train : public Command {
  public:
   const CommandInfo& info() const override;
   void declare(config::OptionSet& options) override;
+  std::vector<std::string>* log_columns() override { return &read_.derived.log; }
   int execute(const std::vector<std::string>& arguments, Session& session) override;
 
  protected:

@@ -137,7 +137,7 @@ void Tune::declare(config::OptionSet& options) {
   static const auto out = output_fields("the model, written atomically (required)", "");
   options.add(out, output_);
   options.add(tune_fields(), tune_);
-  options.add(io::read_fields(), read_, {"Input", "Columns", "Features"});
+  options.add(io::read_fields(), read_, {"Input", "Columns", "Features", "Derived features"});
   options.add(train::train_fields(), train_, {"Model", "Kernel", "Training"});
   options.remove({"variance", "scale", "early-stopping"});
   options.add(io::read_fields(), read_, {"Limits"});

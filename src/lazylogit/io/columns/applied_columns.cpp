@@ -51,6 +51,7 @@ std::optional<ErrorDetail> encode_text(const ColumnEncoder& encoder, std::size_t
       double value = 0;
       switch (parse_cell_number(text, value)) {
         case NumberStatus::ok:
+          if (!(value > encoder.above(column))) return no_logarithm(spec.name, text, encoder.above(column));
           encoder.number(column, value, out);
           break;
         case NumberStatus::malformed:

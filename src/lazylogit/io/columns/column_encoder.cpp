@@ -17,6 +17,9 @@ ColumnEncoder::ColumnEncoder(const FixedNames& names) : names_(names), columns_(
   const std::vector<FeatureRange> ranges = find_feature_ranges(*names.input, *names.features);
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     const ColumnSpec& spec = column(c);
+    const data::DerivedSpec& derived = names.input->derived;
+    if (std::count(derived.log1ps.begin(), derived.log1ps.end(), spec.name) > 0) columns_[c].above = -1;
+    if (std::count(derived.logs.begin(), derived.logs.end(), spec.name) > 0) columns_[c].above = 0;
     columns_[c].range = names.growing != nullptr ? FeatureRange{0, no_feature} : ranges[c];
     if (spec.type == ColumnType::numeric) columns_[c].feature = find(c, spec.name);
     if (names.growing != nullptr && !names.input->hash_bits) continue;  // the others when they occur

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +37,9 @@ class ColumnEncoder {
   std::size_t num_columns() const noexcept { return columns_.size(); }
   const data::ColumnSpec& column(std::size_t c) const noexcept { return names_.input->columns[c]; }
 
+  // What values of a numeric column must be greater than: logarithms are derived from it.
+  double above(std::size_t c) const noexcept { return columns_[c].above; }
+
   // Each adds the features of one cell of column c to the open row of `out`.
   void number(std::size_t c, double value, RowBlock& out) const;
   void category(std::size_t c, std::string_view value, Scratch& scratch, RowBlock& out) const;
@@ -47,6 +51,7 @@ class ColumnEncoder {
   struct Column {
     FeatureRange range;
     std::uint32_t feature = no_feature, indicator = no_feature, impute_feature = no_feature;
+    double above = -std::numeric_limits<double>::infinity();
   };
   std::uint32_t find(std::size_t c, std::string_view name) const;
   Column growing_column(std::size_t c) const;  // with the features of a missing cell, added when new

@@ -18,6 +18,16 @@ ErrorDetail cell_error(std::string_view column, std::string_view found, std::str
   return detail;
 }
 
+ErrorDetail no_logarithm(std::string_view column, std::string_view found, double floor) {
+  const bool plain = floor == 0;
+  ErrorDetail detail = cell_error(column, found,
+                                  plain ? "a number above 0, which has a logarithm (--log)"
+                                        : "a number above -1, for ln(1 + x) (--log1p)",
+                                  "no-logarithm");
+  if (plain) detail.hint = "--log1p takes ln(1 + x), for counts";
+  return detail;
+}
+
 ErrorDetail limit_error(std::string message, std::string_view option) {
   ErrorDetail detail;
   detail.kind = ErrorKind::environment;

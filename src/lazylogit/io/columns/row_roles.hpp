@@ -47,6 +47,8 @@ RowRoles::Present roles_of(const TablePlan& plan);
 // Errors about cells, without their place.
 ErrorDetail cell_error(std::string_view column, std::string_view found, std::string expected,
                        std::string code);
+// A number of a column whose logarithm is a feature, and which has none: it must be above `floor`, 0 or -1.
+ErrorDetail no_logarithm(std::string_view column, std::string_view found, double floor);
 // A field that is no text document and longer than --max-field-bytes.
 ErrorDetail field_too_long(std::string_view column, const ReadOptions& options);
 // An exceeded limit; `option` without the dashes.

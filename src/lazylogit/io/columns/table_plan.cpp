@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "lazylogit/config/nearest.hpp"
+#include "lazylogit/io/derived/derived_plan.hpp"
 
 namespace lazylogit::io {
 namespace {
@@ -130,6 +131,9 @@ TablePlan make_table_plan(std::vector<ColumnPlan> columns, const ReadOptions& op
   for (const std::string& name : options.ignore) roles.give(name, "ignore", ColumnRole::ignored);
   roles.give_type(options.categorical, "categorical", data::ColumnType::categorical);
   roles.give_type(options.text, "text", data::ColumnType::text);
+  check_derived_columns(options.derived, names, place);
+  for (const std::string& name : options.derived.log1p) plan.columns[roles.find(name, "log1p")].above = -1;
+  for (const std::string& name : options.derived.log) plan.columns[roles.find(name, "log")].above = 0;
   if (plan.target == no_column) {
     plan.target = default_target(plan, log);
     if (plan.target != no_column) plan.columns[plan.target].role = ColumnRole::target;

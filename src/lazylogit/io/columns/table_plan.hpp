@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,8 +25,9 @@ inline constexpr std::uint32_t no_column = 0xFFFFFFFF;
 struct ColumnPlan {
   std::string name;
   ColumnRole role = ColumnRole::feature;
-  data::ColumnType type = data::ColumnType::numeric;  // of a feature: assumed for this pass
-  bool type_is_given = false;                         // by an option, or by the format (jsonl: sparse)
+  data::ColumnType type = data::ColumnType::numeric;        // of a feature: assumed for this pass
+  bool type_is_given = false;                               // by an option, or by the format (jsonl: sparse)
+  double above = -std::numeric_limits<double>::infinity();  // --log, --log1p: values must be greater
   std::uint32_t slot = 0;  // number among the columns of its storage (see number_slots)
 };
 

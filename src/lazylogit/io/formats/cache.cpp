@@ -12,6 +12,7 @@
 #include "lazylogit/config/option_set.hpp"
 #include "lazylogit/io/cache/cache_reader.hpp"
 #include "lazylogit/io/cache/cache_writer.hpp"
+#include "lazylogit/io/derived/learn_derived.hpp"
 #include "lazylogit/io/growing_names.hpp"
 #include "lazylogit/io/index_lookup.hpp"
 #include "lazylogit/io/rows_joiner.hpp"
@@ -250,8 +251,10 @@ FormatEntry cache_format() {
           .outline = outline_cache};
 }
 
-Loaded load_through_cache(const std::vector<std::string>& arguments, const std::string& cache,
-                          const ReadOptions& options, Log& log, const CancelToken& cancel) {
+namespace {
+
+Loaded load_base_through_cache(const std::vector<std::string>& arguments, const std::string& cache,
+                               const ReadOptions& options, Log& log, const CancelToken& cancel) {
   const std::string made_from = fingerprint(expand_inputs(arguments, options.limits), options);
   struct stat status = {};
   if (!made_from.empty() && ::stat(cache.c_str(), &status) == 0 && S_ISREG(status.st_mode)) {
@@ -278,6 +281,18 @@ Loaded load_through_cache(const std::vector<std::string>& arguments, const std::
               [&](std::string_view bytes) { out.write(bytes); });
   cancel.throw_if_cancelled();
   out.commit();
+  return loaded;
+}
+
+}  // namespace
+
+// The cache holds base features: what is derived from them may change without reading the text again.
+Loaded load_through_cache(const std::vector<std::string>& arguments, const std::string& cache,
+                          const ReadOptions& options, Log& log, const CancelToken& cancel) {
+  ReadOptions base = base_options(options);
+  base.derived = {};
+  Loaded loaded = load_base_through_cache(arguments, cache, base, log, cancel);
+  learn_derived(loaded, options, log, cancel);
   return loaded;
 }
 

@@ -1,5 +1,6 @@
 #include "lazylogit/io/formats/delimited_learning.hpp"
 
+#include <cmath>
 #include <unordered_set>
 #include <utility>
 
@@ -35,6 +36,8 @@ class BlockParser {
         (!outline.has_header || parse_cell_number(header[0], number) == NumberStatus::malformed);
     for (std::size_t c = 0; c < field_of.size(); ++c)
       may_take_plain_rows_ = may_take_plain_rows_ && field_of[c] == c;
+    for (const ColumnPlan& column : plan.columns)
+      may_take_plain_rows_ = may_take_plain_rows_ && std::isinf(column.above);
     for (const ColumnPlan& column : plan.columns)
       is_number_.push_back(column.role == ColumnRole::feature && column.type == ColumnType::numeric ? 1 : 0);
   }
@@ -157,18 +160,15 @@ class BlockParser {
     }
     if (!text.empty() &&
         scan_number(text.data(), text.data() + text.size(), value, status) == text.data() + text.size() &&
-        status == NumberStatus::ok) {
-      writer_.number(c, value);
-      return true;
-    }
+        status == NumberStatus::ok)
+      return put_number(c, value, field);
     if (is_missing_cell(text)) {
       writer_.missing(c);
       return true;
     }
     status = parse_cell_number(text, value);
-    if (status == NumberStatus::ok) {
-      writer_.number(c, value);
-    } else if (status == NumberStatus::malformed) {
+    if (status == NumberStatus::ok) return put_number(c, value, field);
+    if (status == NumberStatus::malformed) {
       writer_.misfit(c, text, field_begin(field));
     } else {
       row_is_good_ = false;
@@ -178,6 +178,16 @@ class BlockParser {
                  rows_.place(field)));
     }
     return true;
+  }
+
+  bool put_number(std::uint32_t c, double value, const Field& field) {
+    const ColumnPlan& column = plan_->columns[c];
+    if (value > column.above) {
+      writer_.number(c, value);
+      return true;
+    }
+    row_is_good_ = false;
+    return out_->rows.reject(placed(no_logarithm(column.name, field.text, column.above), rows_.place(field)));
   }
 
   std::optional<ErrorDetail> take_text(std::uint32_t c, std::string_view text, const Field& field) {

@@ -99,6 +99,8 @@ class BlockParser final : public JsonRowHandler {
     if (column.type == ColumnType::numeric) {
       if (is_number && cell->text.size() > options_->limits.max_field_bytes)
         return field_too_long(column.name, *options_);
+      if (is_number && !(cell->number > column.above))
+        return no_logarithm(column.name, cell->text, column.above);
       if (is_number)
         writer_.number(c, cell->number);
       else

@@ -37,6 +37,12 @@ const std::vector<Rule>& rules() {
       {"ngrams", [](const ReadOptions& o) { return o.ngrams != 1; }, {csv, tsv, jsonl, text}},
       {"lowercase", [](const ReadOptions& o) { return o.lowercase; }, {csv, tsv, jsonl, text}},
       {"tfidf", [](const ReadOptions& o) { return o.tfidf; }, {csv, tsv, jsonl, text}},
+      {"log", [](const ReadOptions& o) { return !o.derived.log.empty(); }, {csv, tsv, jsonl, cache}},
+      {"log1p", [](const ReadOptions& o) { return !o.derived.log1p.empty(); }, {csv, tsv, jsonl, cache}},
+      {"bins", [](const ReadOptions& o) { return !o.derived.bins.empty(); }, {csv, tsv, jsonl, cache}},
+      {"polynomial",
+       [](const ReadOptions& o) { return o.derived.polynomial > 1; },
+       {libsvm, vw, csv, tsv, jsonl, npy, npz, cache}},
       {"index-base", [](const ReadOptions& o) { return o.index_base != 1; }, {libsvm, npy, npz}},
   };
   return list;
