@@ -13,15 +13,18 @@ file as the program's: ``model.save(path)``, ``lazylogit.load(path)``.
 from ._core import Model
 
 __version__ = "0.1.0"
-__all__ = ["LogisticRegression", "LogisticRegressionCV", "Model", "load"]
+__all__ = ["Dataset", "LogisticRegression", "LogisticRegressionCV", "Model", "StreamingClassifier", "load", "read"]
+
+_HOMES = {"Dataset": "_data", "read": "_data", "LogisticRegression": "_estimators", "LogisticRegressionCV": "_estimators",
+          "load": "_estimators", "StreamingClassifier": "_streaming"}
 
 
 def __getattr__(name):
     # scikit-learn is imported when an estimator is asked for, not before.
-    if name in ("LogisticRegression", "LogisticRegressionCV", "load"):
-        from . import _estimators
+    if name in _HOMES:
+        import importlib
 
-        return getattr(_estimators, name)
+        return getattr(importlib.import_module(f".{_HOMES[name]}", __name__), name)
     raise AttributeError(f"module 'lazylogit' has no attribute {name!r}")
 
 

@@ -1,110 +1,53 @@
 """What estimators share: from X and y to a model of the engine, and from there to what scikit-learn's users expect."""
-import numbers
+import os
 import warnings
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import check_random_state
-from sklearn.utils.class_weight import compute_class_weight
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._inputs import engine_arguments, label_texts
+from ._export import ExportMixin
+from ._html import HtmlMixin, Trace
+from ._insight import InsightMixin
+from ._options import threads_of, train_options
+from ._plots import PlotMixin
+from ._progress import Progress
+from ._rows import frame_index, labelled_rows, new_rows, quick_rows, weights_of
 from ._summary import summary_text
 
 REACHED = ("converged", "tolerance")
-PRIOR_OF_PENALTY = {"l1": "laplace", "l2": "gaussian", "none": "uniform"}
 
 
-def _text(value):
-    """A parameter as the engine's option parser reads it."""
-    if isinstance(value, numbers.Integral):
-        return str(int(value))
-    return repr(float(value)) if isinstance(value, numbers.Real) else str(value)
+class Predictions(HtmlMixin, ClassifierMixin, BaseEstimator):
+    """Predictions of a fitted model, ``model_``, whose classes are ``classes_``."""
 
-
-class Classifier(ClassifierMixin, BaseEstimator):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
 
-    def _prior(self):
-        """The prior's family and variance, C and penalty translated."""
-        prior, variance = self.prior, self.variance
-        if self.penalty is not None:
-            if self.penalty not in PRIOR_OF_PENALTY:
-                raise ValueError(f"penalty={self.penalty!r}: expected 'l1', 'l2' or 'none'; elastic nets are prior='elastic-net'")
-            prior = PRIOR_OF_PENALTY[self.penalty]
-        if self.C is not None:
-            if not (isinstance(self.C, numbers.Real) and self.C > 0):
-                raise ValueError(f"C={self.C!r}: expected a positive number")
-            if variance is not None:
-                raise ValueError("C and variance say the same thing; give one of them")
-            if prior not in ("gaussian", "laplace"):
-                raise ValueError(f"C={self.C!r} has no meaning for the {prior} prior")
-            variance = float(self.C) if prior == "gaussian" else 2 * float(self.C) ** 2
-        return prior, variance
-
-    def _options(self):
-        """The options of the engine that were given."""
-        prior, variance = self._prior()
-        seed = self.random_state
-        if seed is not None and not (isinstance(seed, numbers.Integral) and seed >= 0):
-            seed = check_random_state(seed).randint(2**31 - 1)
-        given = {"prior": prior, "variance": variance, "scale": self.scale, "l1": self.l1, "l2": self.l2,
-                 "standardize": self.standardize, "optimizer": self.optimizer, "gap": self.gap, "max-passes": self.max_passes,
-                 "max-seconds": self.max_seconds, "reference": self.reference, "posterior": self.posterior, "seed": seed}
-        options = {name: _text(value) for name, value in given.items() if value is not None}
-        for name, flag in (("no-intercept", not self.intercept), ("prior-intercept", self.prior_intercept),
-                           ("symmetric", self.symmetric), ("scale-prior", self.scale_prior)):
-            if flag:
-                options[name] = "true"
-        return options
-
-    def _tuning(self):
-        return None
-
-    def fit(self, X, y, sample_weight=None):
-        """Fits the model to the rows of X (dense or sparse) and their labels y."""
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=[np.float64, np.float32], accept_large_sparse=True)
-        check_classification_targets(y)
-        options, tuning = self._options(), self._tuning()
-        self.classes_, codes = np.unique(y, return_inverse=True)
-        if len(self.classes_) < 2:
-            raise ValueError(f"the labels are all of one class, {self.classes_[0]!r}; two or more are needed")
-        weights = None
-        if sample_weight is not None:
-            weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
-        if self.class_weight is not None:
-            by_class = compute_class_weight(self.class_weight, classes=self.classes_, y=y)
-            weights = (1.0 if weights is None else weights) * by_class[codes]
-        if weights is not None:
-            weights = np.ascontiguousarray(weights, dtype=np.float64)
-        names = [str(name) for name in self.feature_names_in_] if hasattr(self, "feature_names_in_") else None
-        texts = label_texts(self.classes_)
-        threads = 0 if self.n_jobs is None or self.n_jobs < 0 else self.n_jobs
-        warm = getattr(self, "model_", None) if self.warm_start else None
-        codes = np.ascontiguousarray(codes, dtype=np.int64).ravel()
-        self.model_ = _core.fit(*engine_arguments(X), texts, codes, weights, names, options, tuning, threads, warm)
-        self._take_model([_core.canonical_label(text) for text in texts])
-        for message in self.model_.warnings:
-            warnings.warn(message, UserWarning, stacklevel=2)
-        if self.termination_ not in REACHED:
-            warnings.warn(self.model_.record["message"], ConvergenceWarning, stacklevel=2)
-        return self
+    def _model(self):
+        """The fitted model; NotFittedError where there is none."""
+        model = self.__dict__.get("model_")
+        if model is None:
+            check_is_fitted(self, "model_")
+        return model
 
     def _take_model(self, own_texts):
+        """Attributes of a new model. `own_texts` are the engine's names of ``classes_``."""
         model, record = self.model_, self.model_.record
         position = {text: c for c, text in enumerate(model.classes)}
         self._order = np.array([position[text] for text in own_texts])  # of our classes among the model's
+        self._in_order = bool((self._order == np.arange(len(self._order))).all())
+        self._typed = model.kind == "columns" and model.features != model.columns
         self.coef_, self.intercept_ = self._by_class(model.coefficients), self._by_class(model.intercepts)[:, 0]
         self.n_iter_ = np.array([record["iterations"]])
         self.certificate_ = record["certificate"]
         self.termination_ = record["termination"]
-        self.n_features_in_ = model.num_features
+        if not hasattr(self, "n_features_in_"):
+            self.n_features_in_ = model.num_features
 
     def _by_class(self, table):
         """A row per vector of the model → rows as scikit-learn has them: one for two classes, else one per class."""
@@ -115,51 +58,80 @@ class Classifier(ClassifierMixin, BaseEstimator):
         return full[1:] - full[:1] if k == 2 else full
 
     def _rows(self, X):
-        check_is_fitted(self, "model_")
-        X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], accept_large_sparse=True, reset=False)
-        return engine_arguments(X)
+        model = self._model()
+        rows = quick_rows(self, X)
+        return new_rows(self, model, X) if rows is None else rows
+
+    def _ours(self, table):
+        """Columns in the order of ``classes_``."""
+        return table if self._in_order else np.ascontiguousarray(table[:, self._order])
 
     def _scores(self, X):
-        rows = self._rows(X)
-        return self.model_.scores(*rows)[:, self._order]
+        return self._ours(self._model().scores(self._rows(X)))
 
     def decision_function(self, X):
         """Scores: one number per row for two classes (positive means the second), else one per class."""
         scores = self._scores(X)
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
 
-    def predict_proba(self, X):
-        """Probabilities of the classes, in the order of ``classes_``."""
+    def predict_proba(self, X, predictive="plug-in", draws=1000, seed=1):
+        """Probabilities of the classes, in the order of ``classes_``.
+
+        ``predictive='probit'`` or ``'monte-carlo'`` averages over the posterior, which the model must have.
+        """
         rows = self._rows(X)
-        return self.model_.probabilities(*rows)[:, self._order]
+        if predictive == "plug-in":
+            table = self.model_.probabilities(rows)
+        else:
+            table = self.model_.predictive(rows, predictive, 0.9, draws, seed, False)
+        return self._framed(self._ours(table), X)
 
     def predict_log_proba(self, X):
         """Logarithms of the probabilities, right where those round to 0."""
         scores = self._scores(X)
         below = scores - scores.max(axis=1, keepdims=True)
-        return below - np.log(np.exp(below).sum(axis=1, keepdims=True))
+        return self._framed(below - np.log(np.exp(below).sum(axis=1, keepdims=True)), X)
 
     def predict(self, X):
         """The most probable class of each row."""
         scores = self._scores(X)
         return self.classes_[scores.argmax(axis=1)]
 
-    def summary(self, level=0.95):
-        """The table statisticians know, as text: coefficient, standard error, z, interval, odds ratio.
+    def set_output(self, *, transform=None):
+        """Makes ``predict_proba`` and ``predict_log_proba`` give frames: 'pandas', 'polars' or 'default'."""
+        if transform not in (None, "default", "pandas", "polars"):
+            raise ValueError(f"transform={transform!r}: expected 'default', 'pandas' or 'polars'")
+        if transform is not None:
+            self._sklearn_output_config = {"transform": transform}
+        return self
 
-        Standard errors need ``posterior='full'`` (or 'diagonal', 'low-rank').
+    def _framed(self, table, X):
+        config = self.__dict__.get("_sklearn_output_config")
+        if config is None or config["transform"] == "default":
+            return table
+        columns = [str(label) for label in self.classes_.tolist()]
+        if config["transform"] == "pandas":
+            import pandas
+
+            return pandas.DataFrame(table, columns=columns, index=frame_index(X))
+        import polars
+
+        return polars.DataFrame(table, schema=columns, orient="row")
+
+    def summary(self, level=0.95):
+        """The table statisticians know, as text: coefficient, standard error, z, p, interval, odds ratio.
+
+        Standard errors need ``posterior='full'`` (or another kind).
         """
-        check_is_fitted(self, "model_")
-        return summary_text(self.model_, level)
+        return summary_text(self._model(), level)
 
     def save(self, path):
         """Writes the model as a file of the program's."""
-        check_is_fitted(self, "model_")
-        self.model_.save(str(path))
+        self._model().save(os.fspath(path))
 
     def __getstate__(self):
         state = dict(super().__getstate__())
-        if "model_" in state:
+        if isinstance(state.get("model_"), _core.Model):
             state["model_"] = state["model_"].to_bytes()
         return state
 
@@ -168,3 +140,38 @@ class Classifier(ClassifierMixin, BaseEstimator):
         if isinstance(state.get("model_"), bytes):
             state["model_"] = _core.Model.from_bytes(state["model_"])
         super().__setstate__(state)
+
+
+class Classifier(InsightMixin, ExportMixin, PlotMixin, Predictions):
+    """A classifier that is fitted to all rows at once."""
+
+    def _tuning(self):
+        return None
+
+    def fit(self, X, y=None, sample_weight=None):
+        """Fits the model to the rows of X and their labels y.
+
+        X is a numpy array, a scipy.sparse matrix, a frame (pandas, polars, anything that speaks Arrow), a list of texts, a list
+        of dictionaries, or a data set of ``lazylogit.read``, which brings its labels along.
+        """
+        rows = labelled_rows(self, X, y)
+        options, tuning = train_options(self), self._tuning()
+        if len(rows.classes) < 2:
+            raise ValueError(f"the labels are all of one class, {rows.classes[0]!r}; two or more are needed")
+        weights = weights_of(sample_weight, rows, getattr(self, "class_weight", None))
+        warm = self.__dict__.get("model_") if self.warm_start else None
+        holdout = None if getattr(self, "holdout", None) is None else float(self.holdout)
+        progress = Progress() if self.verbose else None
+        try:
+            model = _core.fit(rows.data, rows.texts, rows.codes, weights, rows.names, options, tuning, holdout,
+                              threads_of(self.n_jobs), warm, progress)
+        finally:
+            if progress:
+                progress.end()
+        self.classes_, self.model_, self.trace_ = rows.classes, model, Trace(model.trace)
+        self._take_model([_core.canonical_label(text) for text in rows.texts])
+        for message in rows.data.warnings + model.warnings:
+            warnings.warn(message, UserWarning, stacklevel=2)
+        if self.termination_ not in REACHED:
+            warnings.warn(model.record["message"], ConvergenceWarning, stacklevel=2)
+        return self

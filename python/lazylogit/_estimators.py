@@ -1,13 +1,17 @@
 """The estimators."""
+import os
+
 from . import _core
 from ._classifier import Classifier
+from ._html import Trace
 from ._inputs import labels_of_texts
+from ._options import keep
 
 
 class LogisticRegression(Classifier):
     """Multinomial logistic regression that ends at a certified optimum.
 
-    Minimises the sum over rows of −log p(label) plus −log prior.
+    Minimises the sum over rows of −log p(label) plus −log prior. Parameters are the options of ``lazylogit train``.
 
     Parameters
     ----------
@@ -15,14 +19,37 @@ class LogisticRegression(Classifier):
     variance : float, default 1, of the gaussian and laplace priors; scikit-learn's C with the gaussian prior
     scale : float, default 2.5, of the cauchy prior
     l1, l2 : float, default 1, of the elastic net
+    prior_file, prior_covariance : csv files with a prior per feature and class, or a covariance of some features
+    scale_prior : divide prior variances by each feature's variance
     standardize : 'none', 'scale' or 'center'
-    optimizer : 'auto' or a name of ``lazylogit train --help``
-    gap : float, the certified relative gap at which exact optimizers stop
     intercept, prior_intercept : whether there is one, and whether the prior holds for it
     reference, symmetric : a class without a vector of its own, or none
-    posterior : 'none', 'diagonal', 'full' or 'low-rank'; what ``summary()`` takes standard errors from
-    class_weight : as in scikit-learn
+    optimizer : 'auto' or a name of ``lazylogit train --help``
+    gap : float, the certified relative gap at which exact optimizers stop
+    max_passes, max_seconds : limits of the fit
+    restarts, memory, broyden, line_search, step_size, momentum : of single exact optimizers
+    epochs, tolerance, learning_rate, schedule, anneal, decay_per, batch_size, average, shuffle, prior_step, dense_updates, \
+prior_every, rho, beta1, beta2, epsilon, beta, bounds, max_norm, finish : of stochastic training; giving one of them makes \
+'auto' stochastic
+    holdout, early_stopping : fraction of the rows that is not trained on, and passes without progress there
+    posterior : 'none', 'diagonal', 'full', 'low-rank', 'variational' or 'samples': what ``summary()`` and \
+``predict_interval()`` take uncertainty from
+    posterior_rank, samples, warmup, chains : of the posterior
+    ngrams, lowercase, tfidf, min_count, hash_bits : for rows that are text and for columns of text
+    categorical, text, ignore, missing : for frames with columns that are not numbers
+    class_weight : 'balanced' or a dictionary, as in scikit-learn
+    warm_start, random_state, n_jobs : as in scikit-learn
+    verbose : show a progress bar
+    options : dictionary of further options of ``lazylogit train``
     C, penalty : for those who come from scikit-learn
+
+    Attributes
+    ----------
+    coef_, intercept_, classes_, n_iter_, n_features_in_, feature_names_in_ : as in scikit-learn
+    certificate_ : how far from the optimum the fit can be, and which expectation constraint is violated most
+    termination_ : how the fit ended
+    trace_ : the passes, one dictionary each
+    model_ : the engine's model
 
     Examples
     --------
@@ -31,34 +58,27 @@ class LogisticRegression(Classifier):
     >>> model = LogisticRegression(standardize="scale").fit(x, y)
     >>> bool(model.score(x, y) > 0.98)
     True
+    >>> model.certificate_["relative_gap"] <= 1e-6
+    True
+
+    Text is read as the program reads it:
+
+    >>> texts = ["good film", "bad film", "good plot", "bad, bad plot"]
+    >>> LogisticRegression(ngrams=2).fit(texts, ["+", "-", "+", "-"]).predict(["a good one"]).tolist()
+    ['+']
     """
 
-    def __init__(self, prior="gaussian", variance=None, *, scale=None, l1=None, l2=None, standardize="none", optimizer="auto",
-                 gap=1e-6, max_passes=None, max_seconds=None, intercept=True, prior_intercept=False, reference=None,
-                 symmetric=False, scale_prior=False, posterior="none", class_weight=None, warm_start=False, random_state=None,
-                 n_jobs=None, C=None, penalty=None):
-        self.prior = prior
-        self.variance = variance
-        self.scale = scale
-        self.l1 = l1
-        self.l2 = l2
-        self.standardize = standardize
-        self.optimizer = optimizer
-        self.gap = gap
-        self.max_passes = max_passes
-        self.max_seconds = max_seconds
-        self.intercept = intercept
-        self.prior_intercept = prior_intercept
-        self.reference = reference
-        self.symmetric = symmetric
-        self.scale_prior = scale_prior
-        self.posterior = posterior
-        self.class_weight = class_weight
-        self.warm_start = warm_start
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.C = C
-        self.penalty = penalty
+    def __init__(self, prior="gaussian", variance=None, *, scale=None, l1=None, l2=None, prior_file=None,
+                 prior_covariance=None, scale_prior=False, standardize="none", intercept=True, prior_intercept=False,
+                 reference=None, symmetric=False, optimizer="auto", gap=1e-6, max_passes=None, max_seconds=None, restarts=None,
+                 memory=None, broyden=None, line_search=None, step_size=None, momentum=None, epochs=None, tolerance=None,
+                 learning_rate=None, schedule=None, anneal=None, decay_per=None, batch_size=None, average=False, shuffle=True,
+                 prior_step=None, dense_updates=False, prior_every=None, rho=None, beta1=None, beta2=None, epsilon=None,
+                 beta=None, bounds=None, max_norm=None, finish=None, holdout=None, early_stopping=None, posterior="none",
+                 posterior_rank=None, samples=None, warmup=None, chains=None, ngrams=None, lowercase=False, tfidf=False,
+                 min_count=None, hash_bits=None, categorical=None, text=None, ignore=None, missing=None, class_weight=None,
+                 warm_start=False, random_state=None, n_jobs=None, verbose=False, options=None, C=None, penalty=None):
+        keep(self, locals())
 
 
 class LogisticRegressionCV(Classifier):
@@ -76,39 +96,23 @@ class LogisticRegressionCV(Classifier):
 
     The other parameters are those of LogisticRegression. ``path_`` has what was tried; ``variance_`` (or ``scale_``, ``l1_``) is
     what was chosen.
+
+    >>> from sklearn.datasets import load_iris
+    >>> x, y = load_iris(return_X_y=True)
+    >>> model = LogisticRegressionCV(path=5, folds=3).fit(x, y)
+    >>> len(model.path_) <= 5 and model.variance_ in [point["value"] for point in model.path_]
+    True
     """
 
-    variance = scale = C = penalty = None
     warm_start = False
 
     def __init__(self, prior="gaussian", *, by="log-loss", folds=5, repeats=1, path=50, values=None, one_standard_error=False,
-                 max_features=None, l1=None, l2=None, standardize="none", optimizer="auto", gap=1e-6, max_passes=None,
-                 max_seconds=None, intercept=True, prior_intercept=False, reference=None, symmetric=False, scale_prior=False,
-                 posterior="none", class_weight=None, random_state=None, n_jobs=None):
-        self.prior = prior
-        self.by = by
-        self.folds = folds
-        self.repeats = repeats
-        self.path = path
-        self.values = values
-        self.one_standard_error = one_standard_error
-        self.max_features = max_features
-        self.l1 = l1
-        self.l2 = l2
-        self.standardize = standardize
-        self.optimizer = optimizer
-        self.gap = gap
-        self.max_passes = max_passes
-        self.max_seconds = max_seconds
-        self.intercept = intercept
-        self.prior_intercept = prior_intercept
-        self.reference = reference
-        self.symmetric = symmetric
-        self.scale_prior = scale_prior
-        self.posterior = posterior
-        self.class_weight = class_weight
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+                 max_features=None, l1=None, l2=None, prior_file=None, prior_covariance=None, scale_prior=False,
+                 standardize="none", intercept=True, prior_intercept=False, reference=None, symmetric=False, optimizer="auto",
+                 gap=1e-6, max_passes=None, max_seconds=None, posterior="none", posterior_rank=None, ngrams=None,
+                 lowercase=False, tfidf=False, min_count=None, hash_bits=None, categorical=None, text=None, ignore=None,
+                 missing=None, class_weight=None, random_state=None, n_jobs=None, verbose=False, options=None):
+        keep(self, locals())
 
     def _tuning(self):
         settings = _core.TuneSettings()
@@ -131,13 +135,24 @@ class LogisticRegressionCV(Classifier):
 
 
 def load(path):
-    """A LogisticRegression from a model file, the program's or one of ``save``.
+    """An estimator from a model file, the program's or one of ``save``.
 
-    It predicts from matrices whose columns are the model's features in their order (``model_.features``).
+    A model that was learned from a stream and holds its state is a StreamingClassifier, which can go on learning; any other is
+    a LogisticRegression. It predicts from what it was trained on: text, frames with its columns, or matrices whose columns are
+    its features in their order (``model_.features``).
     """
+    model = _core.Model.load(os.fspath(path))
+    if model.has_state:
+        from ._streaming import StreamingClassifier
+
+        return StreamingClassifier._resumed(model)
     estimator = LogisticRegression()
-    estimator.model_ = _core.Model.load(str(path))
-    texts = estimator.model_.classes
-    estimator.classes_ = labels_of_texts(texts)
-    estimator._take_model(texts)
+    estimator.model_, estimator.trace_ = model, Trace()
+    estimator.classes_ = labels_of_texts(model.classes)
+    if model.kind == "columns":
+        import numpy as np
+
+        estimator.n_features_in_ = len(model.columns)
+        estimator.feature_names_in_ = np.array(model.columns, dtype=object)
+    estimator._take_model(model.classes)
     return estimator

@@ -1,31 +1,126 @@
 """From what users pass to what the engine reads."""
+import csv
+import io
+import json
+import numbers
+
 import numpy as np
 import scipy.sparse as sp
 
 from . import _core
 
+TARGET = "label"
+KEPT = (np.dtype(np.float32), np.dtype(np.float64))
 
-def engine_arguments(x):
-    """The arrays of a checked matrix: (x,) for a dense one, (row ends, columns, values, width) for a sparse one.
 
-    Compressed rows that are in order are handed over as they are; others are copied and put in order.
-    """
+def option_text(value):
+    """A parameter as the engine's option parser reads it."""
+    if isinstance(value, (bool, np.bool_)):
+        return "true" if value else "false"
+    if isinstance(value, numbers.Integral):
+        return str(int(value))
+    if isinstance(value, numbers.Real):
+        return repr(float(value))
+    if isinstance(value, (list, tuple)):
+        return ",".join(str(item).replace("\\", "\\\\").replace(",", "\\,") for item in value)
+    return str(value)
+
+
+def data_of_matrix(x):
+    """The engine's rows of a checked matrix: by reference where its form allows."""
     if not sp.issparse(x):
-        return (np.ascontiguousarray(x),)
+        return _core.Data.dense(x)
     x = x.tocsr()
     if x.shape[1] > 2**32 - 2:
         raise ValueError(f"X has {x.shape[1]} columns; the engine takes up to {2**32 - 2}")
-    indptr, indices = x.indptr, x.indices
+    indptr, indices, data = x.indptr, x.indices, x.data
     if indptr.dtype != indices.dtype or indices.dtype not in (np.int32, np.int64):
         indptr, indices = indptr.astype(np.int64), indices.astype(np.int64)
-    data = x.data if x.data.dtype in (np.float32, np.float64) else x.data.astype(np.float64)
+    if data.dtype not in KEPT:
+        data = data.astype(np.float64)
     arrays = tuple(np.ascontiguousarray(part) for part in (indptr, indices, data))
-    if not _core.is_canonical(*arrays, x.shape[1]):
+    rows = _core.Data.csr(*arrays, x.shape[1])
+    if rows is None:  # unordered, repeated or zero entries: a copy is put in order
         x = sp.csr_matrix((arrays[2], arrays[1], arrays[0]), shape=x.shape, copy=True)
         x.sum_duplicates()
         x.eliminate_zeros()
-        return engine_arguments(x)
-    return (*arrays, x.shape[1])
+        rows = _core.Data.csr(x.indptr, x.indices, x.data, x.shape[1])
+    return rows
+
+
+def is_pandas(x):
+    return type(x).__module__.split(".")[0] == "pandas"
+
+
+def kind_of(x):
+    """How X is read: 'dataset', 'texts', 'dicts', 'arrow', 'frame' (columns with types) or 'array'."""
+    if hasattr(x, "_lazylogit_data"):
+        return "dataset"
+    if isinstance(x, (list, tuple)):
+        first = x[0] if len(x) else None
+        return "texts" if isinstance(first, str) else "dicts" if isinstance(first, dict) else "array"
+    if isinstance(x, np.ndarray):
+        if x.ndim == 1 and x.size and (x.dtype.kind in "UT" or isinstance(x[0], (str, dict))):
+            return "dicts" if isinstance(x[0], dict) else "texts"
+        return "array"
+    if is_pandas(x):
+        if getattr(x, "ndim", 0) == 1:
+            return "texts" if len(x) and isinstance(x.iloc[0], str) else "array"
+        return "array" if all(_is_number(dtype) for dtype in x.dtypes) else "frame"
+    if hasattr(x, "__arrow_c_stream__") or hasattr(x, "__arrow_c_array__"):
+        return "texts" if type(x).__name__ == "Series" else "arrow"
+    return "array"
+
+
+def _is_number(dtype):
+    from pandas.api.types import is_bool_dtype, is_numeric_dtype, is_object_dtype
+
+    # Columns of objects are left to scikit-learn, which knows numbers among them and words its complaints.
+    return (is_numeric_dtype(dtype) or is_bool_dtype(dtype) or is_object_dtype(dtype)) and not _is_category(dtype)
+
+
+def _is_category(dtype):
+    return type(dtype).__name__ == "CategoricalDtype"
+
+
+def text_lines(texts, labels=None):
+    """label<TAB>text, one line per document: what the program reads as text."""
+    lines = []
+    for i, text in enumerate(texts):
+        if not isinstance(text, str):
+            raise TypeError(f"row {i} is {type(text).__name__}; expected text, as the first row is")
+        text = text.replace("\r", " ").replace("\n", " ").replace("\t", " ").replace("\0", " ")
+        lines.append(f"{'' if labels is None else labels[i]}\t{text}\n")
+    return "".join(lines).encode("utf-8", "replace")
+
+
+def frame_csv(frame, codes=None, target=TARGET):
+    """A pandas frame as csv; categories and text are cells, missing values empty ones."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([str(name) for name in frame.columns] + ([target] if codes is not None else []))
+    columns = []
+    for name in frame.columns:
+        column = frame[name]
+        present = column.notna().to_numpy()
+        cells = (column.astype(np.int64) if column.dtype == bool else column).tolist()
+        columns.append([cell if there else "" for cell, there in zip(cells, present)])
+    if codes is not None:
+        columns.append([f"c{code}" for code in codes])
+    writer.writerows(zip(*columns))
+    return out.getvalue().encode("utf-8", "replace")
+
+
+def free_name(names):
+    """A name for the column of labels that no other column has."""
+    name = TARGET
+    while name in names:
+        name += "_"
+    return name
+
+
+def dict_lines(rows):
+    return "".join(json.dumps(row) + "\n" for row in rows).encode()
 
 
 def label_texts(classes):

@@ -2,25 +2,56 @@
 import numpy as np
 
 
-def summary_text(model, level):
+def summary_table(model, level):
+    """One dictionary per coefficient, intercepts last within each vector."""
     from scipy.stats import norm
 
     names = model.features + (["(intercept)"] if model.has_intercept else [])
     values = np.hstack([model.coefficients, model.intercepts])[:, : len(names)]
-    errors = None
-    head = f"{'class':>12} {'feature':>20} {'coefficient':>12}"
+    errors = lower = upper = None
+    if not 0 < level < 1:
+        raise ValueError(f"level={level!r}: expected a probability between 0 and 1")
     if model.has_posterior:
         errors = np.hstack([model.standard_errors(False), model.standard_errors(True)])[:, : len(names)]
-        head += f" {'std. error':>10} {'z':>8} {'lower':>10} {'upper':>10}"
-    lines = [head + f" {'odds ratio':>10}"]
-    z = norm.ppf(0.5 + level / 2)
-    vectors = [label for c, label in enumerate(model.classes) if c != model.reference]
-    for v, label in enumerate(vectors):
+        lower, upper = model.intervals(level)
+    rows = []
+    for v, label in enumerate(label for c, label in enumerate(model.classes) if c != model.reference):
         for i, name in enumerate(names):
-            b = values[v, i]
-            line = f"{label[:12]:>12} {name[:20]:>20} {b:12.5g}"
+            row = {"class": label, "feature": name, "coefficient": values[v, i]}
             if errors is not None:
-                se = errors[v, i]
-                line += f" {se:10.4g} {b / se if se > 0 else np.nan:8.3f} {b - z * se:10.4g} {b + z * se:10.4g}"
-            lines.append(line + f" {np.exp(b):10.4g}")
+                z = values[v, i] / errors[v, i] if errors[v, i] > 0 else np.nan
+                row.update({"std. error": errors[v, i], "z": z, "P>|z|": 2 * norm.sf(abs(z)), "lower": lower[v, i],
+                            "upper": upper[v, i]})
+            with np.errstate(over="ignore"):
+                row["odds ratio"] = np.exp(values[v, i])
+            rows.append(row)
+    return rows
+
+
+FORMATS = {"class": ">12", "feature": ">20", "coefficient": "12.5g", "std. error": "11.4g", "z": "8.3f", "P>|z|": "8.4f",
+           "lower": "11.4g", "upper": "11.4g", "odds ratio": "11.4g"}
+
+
+def head_lines(model):
+    record = model.record
+    lines = [f"logistic regression, {record['prior']} prior, {record['optimizer']}: {record['termination']}",
+             f"rows {record['num_examples']}, features {model.num_features}, classes {len(model.classes)}, "
+             f"log likelihood {record['log_likelihood']:.6g}, error {record['error']:.6g}"]
+    gap = (record["certificate"] or {}).get("relative_gap")
+    if gap is not None:
+        lines[-1] += f", certified gap {gap:.1e}"
+    if "bic" in record and record["log_evidence"] is not None:
+        lines.append(f"log evidence {record['log_evidence']:.6g}, AIC {record['aic']:.6g}, BIC {record['bic']:.6g}, "
+                     f"effective parameters {record['effective_parameters']:.4g}")
+    return lines
+
+
+def summary_text(model, level):
+    rows = summary_table(model, level)
+    columns = list(rows[0]) if rows else ["class", "feature", "coefficient"]
+    width = {name: int(FORMATS[name].lstrip(">").split(".")[0].rstrip("gf")) for name in columns}
+    lines = head_lines(model) + [" ".join(f"{name:>{width[name]}}" for name in columns)]
+    for row in rows:
+        cells = [row[name][: width[name]] if isinstance(row[name], str) else row[name] for name in columns]
+        lines.append(" ".join(format(cell, FORMATS[name]) for name, cell in zip(columns, cells)))
     return "\n".join(lines)

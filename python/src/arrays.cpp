@@ -1,77 +1,198 @@
 #include "arrays.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <stdexcept>
 
+#include "repeated_ids.hpp"
+
 namespace lazylogit::python {
+namespace {
+
+template <class Value>
+[[noreturn]] void refuse(Value value) {
+  if (std::isnan(value)) throw std::invalid_argument("Input X contains NaN.");
+  throw std::invalid_argument(sizeof(Value) == 4
+                                  ? "Input X contains infinity or a value too large for dtype('float32')."
+                                  : "Input X contains infinity or a value too large for dtype('float64').");
+}
+
+// Whether there is no zero; throws for a value that is not finite.
+template <class Value>
+bool all_present(const Value* values, std::size_t count) {
+  // Sums of 0 · value are NaN exactly where a value is not finite: a loop that the compiler makes wide.
+  Value poison = 0;
+  bool present = true;
+  for (std::size_t i = 0; i < count; ++i) {
+    poison += values[i] * 0;
+    present &= values[i] != 0;
+  }
+  if (poison != 0)
+    for (std::size_t i = 0; i < count; ++i)
+      if (!std::isfinite(values[i])) refuse(values[i]);
+  return present;
+}
+
+void every_row_alike(Table& table, std::size_t num_rows, std::size_t width) {
+  data::SparseMatrix& x = table.data.x;
+  x.num_features = width;
+  x.row_offsets.resize(num_rows + 1);
+  for (std::size_t r = 0; r <= num_rows; ++r) x.row_offsets[r] = r * width;
+  RepeatedIds ids = repeated_ids(width, num_rows);
+  x.ids = Buffer<FeatureId>::borrow(ids.ids, num_rows * width);
+  table.ids_owner = std::move(ids.owner);
+}
+
+// Some rows of any strides, row after row.
+template <class Value>
+void gather_rows(const Matrix<Value>& x, std::size_t first, std::size_t count, Value* out) {
+  const std::size_t width = x.shape(1);
+  for (std::size_t c = 0; c < width; ++c) {
+    const Value* from = x.data() + static_cast<std::int64_t>(first) * x.stride(0) +
+                        static_cast<std::int64_t>(c) * x.stride(1);
+    for (std::size_t r = 0; r < count; ++r)
+      out[r * width + c] = from[static_cast<std::int64_t>(r) * x.stride(0)];
+  }
+}
+
+template <class Value>
+bool is_row_major(const Matrix<Value>& x) {
+  return (x.stride(1) == 1 || x.shape(1) <= 1) &&
+         (x.stride(0) == static_cast<std::int64_t>(x.shape(1)) || x.shape(0) <= 1);
+}
+
+template <class Value>
+Table compressed(const Matrix<Value>& x) {
+  constexpr std::size_t rows_at_once = 256;
+  const std::size_t num_rows = x.shape(0), width = x.shape(1);
+  Table table;
+  data::SparseMatrix& out = table.data.x;
+  out.num_features = width;
+  Buffer<Value> values, rows;
+  rows.resize(std::min(rows_at_once, num_rows) * width);
+  for (std::size_t first = 0; first < num_rows; first += rows_at_once) {
+    const std::size_t count = std::min(rows_at_once, num_rows - first);
+    gather_rows(x, first, count, rows.data());
+    all_present(rows.data(), count * width);
+    for (std::size_t r = 0; r < count; ++r) {
+      const Value* row = rows.data() + r * width;
+      for (std::size_t c = 0; c < width; ++c)
+        if (row[c] != 0) {
+          out.ids.push_back(static_cast<FeatureId>(c));
+          values.push_back(row[c]);
+        }
+      out.row_offsets.push_back(out.ids.size());
+    }
+  }
+  out.values = std::move(values);
+  return table;
+}
+
+// Whether no value is zero, looking at all of them; throws for one that is not finite.
+template <class Value>
+bool all_present(const Matrix<Value>& x) {
+  constexpr std::size_t rows_at_once = 256;
+  const std::size_t num_rows = x.shape(0), width = x.shape(1);
+  if (is_row_major(x)) return all_present(x.data(), num_rows * width);
+  Buffer<Value> rows;
+  rows.resize(std::min(rows_at_once, num_rows) * width);
+  bool present = true;
+  for (std::size_t first = 0; first < num_rows; first += rows_at_once) {
+    const std::size_t count = std::min(rows_at_once, num_rows - first);
+    gather_rows(x, first, count, rows.data());
+    present &= all_present(rows.data(), count * width);
+  }
+  return present;
+}
+
+}  // namespace
 
 template <class Index, class Value>
-bool is_canonical(const Array<Index>& row_ends, const Array<Index>& ids, const Array<Value>& values,
-                  std::size_t num_features) {
+std::optional<Table> table_of_csr(const Array<Index>& row_ends, const Array<Index>& ids,
+                                  const Array<Value>& values, std::size_t num_features) {
   const std::size_t entries = ids.shape(0);
   if (row_ends.shape(0) == 0 || values.shape(0) != entries || row_ends.data()[0] != 0 ||
+      row_ends.data()[row_ends.shape(0) - 1] < 0 ||
       static_cast<std::size_t>(row_ends.data()[row_ends.shape(0) - 1]) != entries)
     throw std::invalid_argument("the parts of the sparse matrix do not fit together");
+  bool in_order = all_present(values.data(), entries);
   for (std::size_t r = 0; r + 1 < row_ends.shape(0); ++r) {
     const Index from = row_ends.data()[r], to = row_ends.data()[r + 1];
     if (from > to || static_cast<std::size_t>(to) > entries)
       throw std::invalid_argument("the row pointers of the sparse matrix do not ascend");
+    Index last = -1;
     for (Index k = from; k < to; ++k) {
       const Index id = ids.data()[k];
       if (id < 0 || static_cast<std::size_t>(id) >= num_features)
         throw std::invalid_argument("a column index of the sparse matrix is out of range");
-      if ((k > from && id <= ids.data()[k - 1]) || values.data()[k] == 0) return false;
+      in_order &= id > last;
+      last = id;
     }
   }
-  return true;
-}
-
-template <class Index, class Value>
-data::Rows rows_of_csr(const Array<Index>& row_ends, const Array<Index>& ids, const Array<Value>& values,
-                       std::size_t num_features) {
-  data::Rows rows;
-  rows.x.num_features = num_features;
-  rows.x.row_offsets.resize(row_ends.shape(0));
-  for (std::size_t r = 0; r < row_ends.shape(0); ++r)
-    rows.x.row_offsets[r] = static_cast<std::uint64_t>(row_ends.data()[r]);
-  if constexpr (sizeof(Index) == sizeof(FeatureId)) {
-    // Not negative (is_canonical), so that signed and unsigned have the same bytes.
-    rows.x.ids = Buffer<FeatureId>::borrow(reinterpret_cast<const FeatureId*>(ids.data()), ids.shape(0));
+  if (!in_order) return std::nullopt;
+  Table table;
+  data::SparseMatrix& x = table.data.x;
+  x.num_features = num_features;
+  if constexpr (sizeof(Index) == sizeof(std::uint64_t)) {
+    x.row_offsets = Buffer<std::uint64_t>::borrow(reinterpret_cast<const std::uint64_t*>(row_ends.data()),
+                                                  row_ends.shape(0));
+    x.ids.resize(entries);
+    for (std::size_t k = 0; k < entries; ++k) x.ids[k] = static_cast<FeatureId>(ids.data()[k]);
   } else {
-    rows.x.ids.resize(ids.shape(0));
-    for (std::size_t k = 0; k < ids.shape(0); ++k) rows.x.ids[k] = static_cast<FeatureId>(ids.data()[k]);
+    x.row_offsets.resize(row_ends.shape(0));
+    std::copy_n(row_ends.data(), row_ends.shape(0), x.row_offsets.data());
+    // Not negative, so that signed and unsigned have the same bytes.
+    x.ids = Buffer<FeatureId>::borrow(reinterpret_cast<const FeatureId*>(ids.data()), entries);
   }
-  rows.x.values = Buffer<Value>::borrow(values.data(), values.shape(0));
-  return rows;
+  x.values = Buffer<Value>::borrow(values.data(), entries);
+  return table;
 }
 
 template <class Value>
-data::Rows rows_of_dense(const Matrix<Value>& x) {
-  data::Rows rows;
-  rows.x.num_features = x.shape(1);
-  Buffer<Value> values;
-  const Value* row = x.data();
-  for (std::size_t r = 0; r < x.shape(0); ++r, row += x.shape(1)) {
-    for (std::size_t c = 0; c < x.shape(1); ++c)
-      if (row[c] != 0) {
-        rows.x.ids.push_back(static_cast<FeatureId>(c));
-        values.push_back(row[c]);
-      }
-    rows.x.row_offsets.push_back(rows.x.ids.size());
+Table table_of_values(Buffer<Value> values, std::size_t num_rows, std::size_t width) {
+  if (!all_present(values.data(), num_rows * width)) {
+    const std::size_t shape[] = {num_rows, width};
+    return compressed(Matrix<Value>(values.data(), 2, shape));
   }
-  rows.x.values = std::move(values);
-  return rows;
+  Table table;
+  every_row_alike(table, num_rows, width);
+  table.data.x.values = std::move(values);
+  return table;
 }
 
-#define LAZYLOGIT_CSR(Index, Value)                                                                       \
-  template bool is_canonical(const Array<Index>&, const Array<Index>&, const Array<Value>&, std::size_t); \
-  template data::Rows rows_of_csr(const Array<Index>&, const Array<Index>&, const Array<Value>&, std::size_t);
+template <class Value>
+Table table_of_dense(const Matrix<Value>& x) {
+  const std::size_t num_rows = x.shape(0), width = x.shape(1);
+  if (!all_present(x)) return compressed(x);
+  Table table;
+  if (is_row_major(x)) {
+    table.data.x.values = Buffer<Value>::borrow(x.data(), num_rows * width);
+  } else {
+    constexpr std::size_t rows_at_once = 256;
+    Buffer<Value> values;
+    values.resize(num_rows * width);
+    for (std::size_t first = 0; first < num_rows; first += rows_at_once)
+      gather_rows(x, first, std::min(rows_at_once, num_rows - first), values.data() + first * width);
+    table.data.x.values = std::move(values);
+  }
+  every_row_alike(table, num_rows, width);
+  return table;
+}
+
+#define LAZYLOGIT_CSR(Index, Value)                                                                         \
+  template std::optional<Table> table_of_csr(const Array<Index>&, const Array<Index>&, const Array<Value>&, \
+                                             std::size_t);
 LAZYLOGIT_CSR(std::int32_t, float)
 LAZYLOGIT_CSR(std::int32_t, double)
 LAZYLOGIT_CSR(std::int64_t, float)
 LAZYLOGIT_CSR(std::int64_t, double)
 #undef LAZYLOGIT_CSR
-template data::Rows rows_of_dense(const Matrix<float>&);
-template data::Rows rows_of_dense(const Matrix<double>&);
+#define LAZYLOGIT_DENSE(Value)                         \
+  template Table table_of_dense(const Matrix<Value>&); \
+  template Table table_of_values(Buffer<Value>, std::size_t, std::size_t);
+LAZYLOGIT_DENSE(float)
+LAZYLOGIT_DENSE(double)
+#undef LAZYLOGIT_DENSE
 
 }  // namespace lazylogit::python

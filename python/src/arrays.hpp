@@ -1,4 +1,7 @@
 // From arrays of Python's to rows: what can be read where it lies is borrowed, the rest is copied once.
+//
+// All throw std::invalid_argument (ValueError) for numbers that are not finite and for parts that do not fit together, in
+// scikit-learn's words where it has some.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -6,28 +9,28 @@
 
 #include <optional>
 
-#include "lazylogit/data/dataset.hpp"
+#include "table.hpp"
 
 namespace lazylogit::python {
 
 template <class T>
 using Array = nanobind::ndarray<const T, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
+// With strides of any kind.
 template <class T>
-using Matrix = nanobind::ndarray<const T, nanobind::ndim<2>, nanobind::c_contig, nanobind::device::cpu>;
+using Matrix = nanobind::ndarray<const T, nanobind::ndim<2>, nanobind::device::cpu>;
 
-// Rows in compressed form. Indices of 32 bits and values are borrowed; rows whose indices are not strictly ascending or that
-// store a zero are refused by canonical() before.
+// Compressed sparse rows. Values, indices of 32 bits and row ends of 64 are borrowed. Nothing where indices do not ascend
+// strictly within rows or a stored value is zero: the caller puts a copy in order.
 template <class Index, class Value>
-data::Rows rows_of_csr(const Array<Index>& row_ends, const Array<Index>& ids, const Array<Value>& values,
-                       std::size_t num_features);
+std::optional<Table> table_of_csr(const Array<Index>& row_ends, const Array<Index>& ids,
+                                  const Array<Value>& values, std::size_t num_features);
 
-// Whether indices ascend strictly within rows, lie below the number of features, and no stored value is zero.
-template <class Index, class Value>
-bool is_canonical(const Array<Index>& row_ends, const Array<Index>& ids, const Array<Value>& values,
-                  std::size_t num_features);
-
-// A dense matrix; its zeros are not stored.
+// A dense matrix. Row after row in memory and without zeros it is borrowed; otherwise its other values are copied.
 template <class Value>
-data::Rows rows_of_dense(const Matrix<Value>& x);
+Table table_of_dense(const Matrix<Value>& x);
+
+// Row-major values without NaN, which the table takes over.
+template <class Value>
+Table table_of_values(Buffer<Value> values, std::size_t num_rows, std::size_t width);
 
 }  // namespace lazylogit::python

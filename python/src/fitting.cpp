@@ -1,110 +1,179 @@
 #include "fitting.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <mutex>
 #include <stdexcept>
 
 #include "interruptible.hpp"
 #include "lazylogit/base/parallel.hpp"
+#include "lazylogit/data/split.hpp"
 #include "lazylogit/train/trainer.hpp"
 
 namespace lazylogit::python {
 namespace {
 
-// What the engine says, kept for Python's warnings.
-class Messages final : public Log {
+// Passes and points of a path as they come; another thread may look at the last one.
+class Trace final : public optim::Observer, public train::TuneObserver {
  public:
-  void warning(const ErrorDetail& detail) override {
-    warnings.push_back(detail.message + (detail.hint.empty() ? "" : "; " + detail.hint));
+  void on_pass(const optim::PassReport& report) override {
+    const std::lock_guard lock(mutex_);
+    passes.push_back(report);
   }
-  void notice(std::string_view text) override { notices.emplace_back(text); }
-  std::vector<std::string> warnings, notices;
-};
-
-class Trace final : public optim::Observer {
- public:
-  void on_pass(const optim::PassReport& report) override { passes.push_back(report); }
+  void on_point(const train::TunePoint&, std::size_t done, std::size_t of) override {
+    const std::lock_guard lock(mutex_);
+    done_ = done;
+    of_ = of;
+  }
+  void tell(const FitSettings& settings) {
+    optim::PassReport last;
+    std::size_t done = 0, of = 0;
+    {
+      const std::lock_guard lock(mutex_);
+      if (!passes.empty()) last = passes.back();
+      done = done_;
+      of = of_;
+    }
+    settings.progress(last, done, of);
+  }
   std::vector<optim::PassReport> passes;
+
+ private:
+  std::mutex mutex_;
+  std::size_t done_ = 0, of_ = 0;
 };
 
-train::TrainOptions options_of(const std::map<std::string, std::string>& given) {
+template <class T>
+Buffer<T> borrowed(const Buffer<T>& buffer) {
+  return Buffer<T>::borrow(buffer.data(), buffer.size());
+}
+
+data::Values borrowed(const data::Values& values) {
+  if (const auto* f = std::get_if<Buffer<float>>(&values)) return borrowed(*f);
+  if (const auto* d = std::get_if<Buffer<double>>(&values)) return borrowed(*d);
+  return data::OnesValues{};
+}
+
+void take_labels(const Labelled& y, data::Dataset& data) {
+  if (y.codes.shape(0) != data.num_rows())
+    throw std::invalid_argument("X and y have different numbers of rows");
+  std::vector<std::string> labels;
+  for (const std::string& label : y.labels) {
+    labels.push_back(canonical(label));
+    if (std::count(labels.begin(), labels.end(), labels.back()) > 1)
+      throw std::invalid_argument("two labels are the same number: " + labels.back());
+  }
+  std::vector<ClassId> to_class;
+  data.classes = data::ClassTable::from_labels(labels, &to_class);
+  Buffer<ClassId> classes;
+  classes.resize(data.num_rows());
+  for (std::size_t r = 0; r < data.num_rows(); ++r)
+    classes[r] = to_class.at(static_cast<std::size_t>(y.codes.data()[r]));
+  data.labels = std::move(classes);
+}
+
+void take_names(const std::vector<std::string>& names, data::Dataset& data) {
+  data.input = {};
+  data.features = {};
+  data.input.kind = data::InputKind::columns;
+  for (const std::string& name : names) {
+    data.features.intern(name);
+    data::ColumnSpec column;
+    column.name = name;
+    data.input.columns.push_back(std::move(column));
+  }
+  if (names.size() != data.x.num_features || data.features.size() != names.size())
+    throw std::invalid_argument("feature names are not distinct, one for each column");
+}
+
+}  // namespace
+
+std::string canonical(const std::string& label) {
+  auto form = data::canonical_label(label);
+  if (!form) throw std::invalid_argument("a label is no finite number: " + label);
+  return std::move(*form);
+}
+
+train::TrainOptions train_options_of(const std::map<std::string, std::string>& given) {
   train::TrainOptions options;
+  std::vector<std::string> stochastic;
   for (const auto& [name, text] : given) {
     const auto& fields = train::train_fields().fields;
     const auto field =
         std::find_if(fields.begin(), fields.end(), [&](const auto& f) { return f.info.name == name; });
     if (field == fields.end()) throw ConfigError("there is no such option", name);
     field->set(&options, text);
+    if (field->info.group == "Stochastic training") stochastic.push_back(name);
   }
+  if (!stochastic.empty() && options.optimizer == "auto")
+    options.optimizer = stochastic == std::vector<std::string>{"bounds"} ? "saga" : "sgd";
   return options;
 }
 
-data::Dataset dataset_of(data::Rows rows, const Labelled& y) {
+data::Dataset dataset_over(const Table& table, const Labelled* y) {
+  const data::Dataset& from = table.data;
   data::Dataset data;
-  static_cast<data::Rows&>(data) = std::move(rows);
-  if (y.codes.shape(0) != data.num_rows())
-    throw std::invalid_argument("X and y have different numbers of rows");
-  std::vector<std::string> canonical;
-  for (const std::string& label : y.labels) {
-    auto form = data::canonical_label(label);
-    if (!form) throw std::invalid_argument("a label is no finite number: " + label);
-    if (std::find(canonical.begin(), canonical.end(), *form) != canonical.end())
-      throw std::invalid_argument("two labels are the same number: " + *form);
-    canonical.push_back(std::move(*form));
-  }
-  std::vector<ClassId> to_class;
-  data.classes = data::ClassTable::from_labels(canonical, &to_class);
-  data.labels.resize(data.num_rows());
-  for (std::size_t r = 0; r < data.num_rows(); ++r)
-    data.labels[r] = to_class.at(static_cast<std::size_t>(y.codes.data()[r]));
-  if (y.weights) {
-    if (y.weights->shape(0) != data.num_rows())
-      throw std::invalid_argument("sample_weight has another length than y");
-    data.weights = Buffer<double>::borrow(y.weights->data(), data.num_rows());
-  }
-  if (y.names) {
-    data.input.kind = data::InputKind::columns;
-    for (const std::string& name : *y.names) {
-      data.features.intern(name);
-      data::ColumnSpec column;
-      column.name = name;
-      data.input.columns.push_back(std::move(column));
+  data.x.row_offsets = borrowed(from.x.row_offsets);
+  data.x.ids = borrowed(from.x.ids);
+  data.x.values = borrowed(from.x.values);
+  data.x.num_features = from.x.num_features;
+  data.labels = borrowed(from.labels);
+  data.weights = borrowed(from.weights);
+  data.offsets = borrowed(from.offsets);
+  data.classes = from.classes;
+  data.features = from.features;
+  data.input = from.input;
+  data.idf = from.idf;
+  if (y != nullptr) {
+    take_labels(*y, data);
+    if (y->names) take_names(*y->names, data);
+    if (y->weights) {
+      if (y->weights->shape(0) != data.num_rows())
+        throw std::invalid_argument("sample_weight has another length than y");
+      data.weights = Buffer<double>::borrow(y->weights->data(), data.num_rows());
     }
-    if (data.features.size() != data.x.num_features)
-      throw std::invalid_argument("feature names are not distinct");
-  } else {
-    for (std::size_t i = 1; i <= data.x.num_features; ++i) data.features.intern(std::to_string(i));
   }
+  if (data.features.empty() && !data.input.hash_bits)
+    for (std::size_t i = 1; i <= data.x.num_features; ++i) data.features.append(std::to_string(i));
   return data;
 }
 
-}  // namespace
-
-Fitted fit_data(data::Rows rows, const Labelled& y, const std::map<std::string, std::string>& given,
-                const std::optional<train::TuneSettings>& tune, std::size_t threads,
-                const Fitted* warm_start) {
-  data::Dataset data = dataset_of(std::move(rows), y);
+Fitted fit_data(const Table& table, const Labelled* y, const FitSettings& settings) {
+  data::Dataset data = dataset_over(table, y);
   Fitted fitted;
-  run_interruptibly([&](const CancelToken& cancel) {
-    const ThreadLimit limit(threads);
+  Trace trace;
+  const auto fit = [&](const CancelToken& cancel) {
+    const ThreadLimit limit(settings.threads);
     Messages messages;
-    Trace trace;
-    train::TrainOptions options = options_of(given);
-    if (tune) {
-      struct Silent final : train::TuneObserver {
-        void on_point(const train::TunePoint&, std::size_t, std::size_t) override {}
-      } silent;
-      fitted.tuning = train::tune(data, options, *tune, silent, messages, cancel);
+    train::TrainOptions options = train_options_of(settings.options);
+    std::optional<data::Rows> holdout;
+    if (settings.holdout) {
+      if (!(*settings.holdout > 0 && *settings.holdout < 1))
+        throw ConfigError("expected a fraction between 0 and 1", "holdout");
+      // Rows are moved within the matrix, which must be our own for that.
+      std::vector<std::size_t> all(data.num_rows());
+      for (std::size_t r = 0; r < all.size(); ++r) all[r] = r;
+      static_cast<data::Rows&>(data) = data::copy_rows(data, all);
+      holdout = data::take_holdout(data, *settings.holdout, options.seed);
+    }
+    if (settings.tune) {
+      fitted.tuning = train::tune(data, options, *settings.tune, trace, messages, cancel);
       options = fitted.tuning->options;
     }
-    train::TrainResult result = train::train(
-        data, options, nullptr, warm_start ? &warm_start->model : nullptr, trace, messages, cancel);
+    train::TrainResult result =
+        train::train(data, options, holdout ? &*holdout : nullptr,
+                     settings.warm_start ? &settings.warm_start->model : nullptr, trace, messages, cancel);
     cancel.throw_if_cancelled();
     fitted.model = std::move(result.model);
     fitted.model.features.build_index();
-    fitted.trace = std::move(trace.passes);
     fitted.warnings = std::move(messages.warnings);
     fitted.notices = std::move(messages.notices);
-  });
+  };
+  if (settings.progress)
+    run_interruptibly(fit, [&] { trace.tell(settings); });
+  else
+    run_interruptibly(fit);
+  fitted.trace = std::move(trace.passes);
   return fitted;
 }
 

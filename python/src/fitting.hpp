@@ -1,6 +1,7 @@
 // From rows, labels and options to a model, without the GIL and open to Ctrl-C.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -9,14 +10,15 @@
 #include "arrays.hpp"
 #include "lazylogit/model/model.hpp"
 #include "lazylogit/optim/fit_summary.hpp"
+#include "lazylogit/train/train_options.hpp"
 #include "lazylogit/train/tuning.hpp"
 
 namespace lazylogit::python {
 
 // Labels, weights and names beside the matrix.
 struct Labelled {
-  std::vector<std::string> labels;
-  Array<std::int64_t> codes;  // per row, into labels
+  std::vector<std::string> labels;  // distinct
+  Array<std::int64_t> codes;        // per row, into labels
   std::optional<Array<double>> weights;
   std::optional<std::vector<std::string>> names;
 };
@@ -29,10 +31,27 @@ struct Fitted {
   std::optional<train::Tuning> tuning;
 };
 
-// `tune` chooses the width of the prior first; `threads` 0: all there are. Throws ConfigError, InputError and
-// std::invalid_argument, which become ValueError.
-Fitted fit_data(data::Rows rows, const Labelled& y, const std::map<std::string, std::string>& given,
-                const std::optional<train::TuneSettings>& tune, std::size_t threads,
-                const Fitted* warm_start);
+struct FitSettings {
+  std::map<std::string, std::string> options;  // of the program, without dashes
+  std::optional<train::TuneSettings> tune;     // chooses the width of the prior first
+  std::optional<double> holdout;               // fraction of the rows that is not trained on
+  std::size_t threads = 0;                     // 0: all there are
+  const Fitted* warm_start = nullptr;
+  // Called with the GIL, a few times a second, with the last pass or how far tuning is.
+  std::function<void(const optim::PassReport&, std::size_t done, std::size_t of)> progress;
+};
+
+// The training options that were given. An option of stochastic training is a wish for it, as it is for the program.
+train::TrainOptions train_options_of(const std::map<std::string, std::string>& given);
+
+// The label as the engine knows it. Throws std::invalid_argument for a number that is not finite.
+std::string canonical(const std::string& label);
+
+// A data set over the same rows: matrix, weights and labels are borrowed from `table`, names copied. Without `y` the
+// labels are the table's own. Throws std::invalid_argument (ValueError) where lengths differ.
+data::Dataset dataset_over(const Table& table, const Labelled* y);
+
+// Throws ConfigError, InputError and std::invalid_argument, which become ValueError.
+Fitted fit_data(const Table& table, const Labelled* y, const FitSettings& settings);
 
 }  // namespace lazylogit::python

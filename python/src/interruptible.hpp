@@ -14,12 +14,13 @@
 
 namespace lazylogit::python {
 
-// body(const CancelToken&) must end soon once the token is cancelled. Rethrows what it throws; KeyboardInterrupt (or whatever
+// body(const CancelToken&) must end soon once the token is cancelled. `tick` is called with the GIL about 20 times a
+// second and once at the end; what it throws ends the work. Rethrows what the body throws; KeyboardInterrupt (or whatever
 // a signal handler raised) wins.
-template <class Body>
-void run_interruptibly(const Body& body) {
+template <class Body, class Tick>
+void run_interruptibly(const Body& body, const Tick& tick) {
   std::atomic<bool> flag = false;
-  std::exception_ptr failure;
+  std::exception_ptr failure, interruption;
   std::mutex mutex;
   std::condition_variable changed;
   bool done = false;
@@ -33,21 +34,29 @@ void run_interruptibly(const Body& body) {
     done = true;
     changed.notify_one();
   });
-  bool interrupted = false;
-  for (;;) {
+  for (bool ended = false; !ended;) {
     {
       const nanobind::gil_scoped_release release;
       std::unique_lock lock(mutex);
-      if (changed.wait_for(lock, std::chrono::milliseconds(50), [&] { return done; })) break;
+      ended = changed.wait_for(lock, std::chrono::milliseconds(50), [&] { return done; });
     }
-    if (!interrupted && PyErr_CheckSignals() != 0) {
-      interrupted = true;
+    if (interruption) continue;
+    try {
+      if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
+      tick();
+    } catch (...) {
+      interruption = std::current_exception();
       flag = true;
     }
   }
   worker.join();
-  if (interrupted) throw nanobind::python_error();
+  if (interruption) std::rethrow_exception(interruption);
   if (failure) std::rethrow_exception(failure);
+}
+
+template <class Body>
+void run_interruptibly(const Body& body) {
+  run_interruptibly(body, [] {});
 }
 
 }  // namespace lazylogit::python

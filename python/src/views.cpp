@@ -6,21 +6,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lazylogit/model/coefficient_table.hpp"
 #include "lazylogit/model/predictor.hpp"
 
 namespace nb = nanobind;
 
 namespace lazylogit::python {
 namespace {
-
-// An array of numpy's with memory of its own, filled by the caller.
-Owned new_array(std::initializer_list<std::size_t> shape, double*& data) {
-  std::size_t size = 1;
-  for (const std::size_t extent : shape) size *= extent;
-  data = new double[std::max<std::size_t>(1, size)];
-  nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<double*>(p); });
-  return Owned(data, shape.size(), shape.begin(), owner);
-}
 
 template <class At>
 Owned table_of(const model::Shape& shape, bool intercepts, const At& at) {
@@ -38,6 +30,14 @@ nb::object number(const std::optional<double>& value) { return value ? nb::cast(
 
 }  // namespace
 
+Owned new_array(std::initializer_list<std::size_t> shape, double*& data) {
+  std::size_t size = 1;
+  for (const std::size_t extent : shape) size *= extent;
+  data = new double[std::max<std::size_t>(1, size)];
+  nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<double*>(p); });
+  return Owned(data, shape.size(), shape.begin(), owner);
+}
+
 Owned coefficients_of(const model::Model& model, bool intercepts) {
   return table_of(model.shape, intercepts, [&](std::size_t i) { return model.coefficients[i]; });
 }
@@ -48,8 +48,26 @@ Owned standard_errors_of(const model::Model& model, bool intercepts) {
                   [&](std::size_t i) { return std::sqrt(model.posterior->variance[i]); });
 }
 
+nb::tuple intervals_of(const Fitted& fitted, double level) {
+  const model::Model& model = fitted.model;
+  if (!model.posterior) throw ConfigError("the model keeps no posterior", "posterior");
+  if (!(level > 0 && level < 1)) throw ConfigError("expected a probability between 0 and 1", "level");
+  const model::Shape& shape = model.shape;
+  double *lower = nullptr, *upper = nullptr;
+  Owned from = new_array({shape.num_vectors(), shape.num_rows()}, lower),
+        to = new_array({shape.num_vectors(), shape.num_rows()}, upper);
+  for (std::size_t v = 0; v < shape.num_vectors(); ++v)
+    for (std::size_t i = 0; i < shape.num_rows(); ++i) {
+      const model::Interval interval = model::credible_interval(model, shape.index(i, v), level);
+      *lower++ = interval.lower;
+      *upper++ = interval.upper;
+    }
+  return nb::make_tuple(from, to);
+}
+
 // Scores, in the order of the model's classes; the reference's are 0.
-Owned scores_of(const Fitted& fitted, const data::Rows& rows) {
+Owned scores_of(const Fitted& fitted, const Table& table) {
+  const data::Rows& rows = table.data;
   const model::Predictor predictor(fitted.model);
   double* out = nullptr;
   Owned array = new_array({rows.num_rows(), predictor.num_classes()}, out);
@@ -58,7 +76,8 @@ Owned scores_of(const Fitted& fitted, const data::Rows& rows) {
   return array;
 }
 
-Owned probabilities_of(const Fitted& fitted, const data::Rows& rows) {
+Owned probabilities_of(const Fitted& fitted, const Table& table) {
+  const data::Rows& rows = table.data;
   const model::Predictor predictor(fitted.model);
   double* out = nullptr;
   Owned array = new_array({rows.num_rows(), predictor.num_classes()}, out);
@@ -86,6 +105,7 @@ nb::dict record_of(const Fitted& fitted) {
   dict["log_likelihood"] = record.log_likelihood;
   dict["penalty"] = record.penalty;
   dict["error"] = record.error();
+  dict["options"] = record.options_json;
   nb::object certificate = nb::none();
   if (record.certificate) {
     nb::dict c;
@@ -116,6 +136,8 @@ nb::list trace_of(const Fitted& fitted) {
     dict["error"] = pass.error;
     dict["relative_gap"] = pass.relative_gap;
     dict["gradient_norm"] = pass.gradient_norm;
+    dict["learning_rate"] = pass.learning_rate;
+    dict["holdout_log_loss"] = pass.holdout_log_loss;
     dict["seconds"] = pass.seconds;
     list.append(dict);
   }

@@ -14,6 +14,7 @@ import sys
 import venv
 
 PACKAGES = ["numpy", "scipy", "scikit-learn", "pandas", "pytest"]
+OPTIONAL = ["polars", "pyarrow", "onnx", "onnxruntime", "matplotlib"]  # tests that need them say that they are skipped
 
 
 def main(source, build, work, program, build_type, flags):
@@ -25,6 +26,8 @@ def main(source, build, work, program, build_type, flags):
     if subprocess.run([*pip, "install", *PACKAGES, "scikit-build-core", "nanobind"]).returncode != 0:
         print("skipped: the Python packages that the tests need could not be installed")
         return 77
+    for package in OPTIONAL if subprocess.run([*pip, "install", *OPTIONAL]).returncode != 0 else []:
+        subprocess.run([*pip, "install", package])
     shutil.rmtree(work / "wheel", ignore_errors=True)
     settings = {"build-dir": build, "cmake.build-type": build_type, f"cmake.define.CMAKE_CXX_FLAGS_{build_type.upper()}": flags,
                 "cmake.define.LAZYLOGIT_WERROR": "ON", "cmake.define.LAZYLOGIT_TESTS": "ON"}
@@ -33,7 +36,7 @@ def main(source, build, work, program, build_type, flags):
     subprocess.run([*pip, "install", "--no-deps", *(work / "wheel").glob("lazylogit-*.whl")], check=True)
     environment = dict(os.environ, LAZYLOGIT_PROGRAM=program, SCIPY_ARRAY_API="1")
     tests = pathlib.Path(source) / "tests" / "python"
-    return subprocess.run([python, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", tests, "--doctest-modules",
+    return subprocess.run([python, "-m", "pytest", "-q", "-x", "-rs", "-p", "no:cacheprovider", tests, "--doctest-modules",
                            "--pyargs", "lazylogit"], cwd=work, env=environment).returncode
 
 

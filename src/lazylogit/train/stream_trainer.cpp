@@ -165,7 +165,7 @@ model::TrainingRecord StreamTrainer::record() const {
   return record;
 }
 
-void StreamTrainer::save(const data::Alphabet& features, bool with_state, OutputFile& out) const {
+model::StreamedModel StreamTrainer::describe(const Order& order) const {
   if (labels_.size() < 2)
     throw InputError(
         {.message =
@@ -174,13 +174,10 @@ void StreamTrainer::save(const data::Alphabet& features, bool with_state, Output
                  : fmt::format("only one class: all {} rows are of class {}, expected two or more classes",
                                num_rows_, quote_text(labels_.front())),
          .code = labels_.empty() ? "no-rows" : "one-class"});
-  const Order order = this->order();
   const optim::OnlineLearner& learner = *learner_;
   model::StreamedModel model;
   model.shape = order.shape;
   model.classes = &order.classes;
-  static const data::Alphabet no_names;
-  model.features = input_.hash_bits ? &no_names : &features;
   model.input = &input_;
   model.record = record();
   {
@@ -197,12 +194,12 @@ void StreamTrainer::save(const data::Alphabet& features, bool with_state, Output
     for (std::size_t v = 0; v < vectors; ++v) to[v] = sign * from[order.vector_of[v]];
   };
   std::vector<double> raw(vectors);
-  model.coefficients = [&](std::size_t row, double* to) {
+  model.coefficients = [&learner, &order, in_order, raw](std::size_t row, double* to) mutable {
     learner.coefficients(row, raw.data());
     in_order(raw.data(), order.sign, to);
   };
   if (learner.variances(learner.num_features(), raw.data())) {
-    model.variances = [&](std::size_t row, double* to) {
+    model.variances = [&learner, in_order, raw](std::size_t row, double* to) mutable {
       learner.variances(row, raw.data());
       in_order(raw.data(), 1, to);
     };
@@ -215,6 +212,15 @@ void StreamTrainer::save(const data::Alphabet& features, bool with_state, Output
     if (all.weight == static_cast<double>(progressive_.count()) && options_.forget == 1)
       model.posterior.log_evidence = -all.loss;
   }
+  return model;
+}
+
+void StreamTrainer::save(const data::Alphabet& features, bool with_state, OutputFile& out) const {
+  const Order order = this->order();
+  const optim::OnlineLearner& learner = *learner_;
+  model::StreamedModel model = describe(order);
+  static const data::Alphabet no_names;
+  model.features = input_.hash_bits ? &no_names : &features;
   if (with_state) {
     model::LearnerState& state = model.state.emplace();
     state.learner = learner_name_;
@@ -230,6 +236,31 @@ void StreamTrainer::save(const data::Alphabet& features, bool with_state, Output
     model.state_record = [&learner](std::size_t row) { return learner.record(row); };
   }
   model::write_model(model, out);
+}
+
+model::Model StreamTrainer::snapshot() const {
+  const Order order = this->order();
+  model::StreamedModel streamed = describe(order);
+  model::Model model;
+  model.shape = streamed.shape;
+  model.classes = order.classes;
+  model.input = input_;
+  model.record = std::move(streamed.record);
+  model.coefficients.assign(model.shape.size(), 0.0);
+  for (std::size_t row = 0; row < model.shape.num_rows(); ++row)
+    streamed.coefficients(row, model.coefficients.data() + model.shape.index(row, 0));
+  if (streamed.variances) {
+    model.posterior = std::move(streamed.posterior);
+    model.posterior->variance.assign(model.shape.size(), 0.0);
+    for (std::size_t row = 0; row < model.shape.num_rows(); ++row)
+      streamed.variances(row, model.posterior->variance.data() + model.shape.index(row, 0));
+  }
+  return model;
+}
+
+void StreamTrainer::expect(const std::vector<std::string>& labels) {
+  labels_ = labels;
+  learner_->grow(learner_->num_features(), labels.size());
 }
 
 void StreamTrainer::resume(const model::Model& model, Log& log) {

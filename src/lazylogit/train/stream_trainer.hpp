@@ -18,6 +18,10 @@
 #include "lazylogit/optim/online/progressive_loss.hpp"
 #include "lazylogit/train/train_options.hpp"
 
+namespace lazylogit::model {
+struct StreamedModel;
+}
+
 namespace lazylogit::train {
 
 // The learner that the options name: `auto` is adagrad.
@@ -32,6 +36,8 @@ class StreamTrainer {
   // Goes on from a model: exactly, where it holds the state of this learner; else from its coefficients, and `log` is
   // told. Before the first learn(). Throws InputError for a state that does not fit, ConfigError for other options.
   void resume(const model::Model& model, Log& log);
+  // Classes that are known before their first rows, which then bring nothing new. Before the first learn().
+  void expect(const std::vector<std::string>& labels);
   // The labels known so far, by first appearance.
   const std::vector<std::string>& labels() const noexcept { return labels_; }
 
@@ -48,12 +54,16 @@ class StreamTrainer {
   // Writes the model as it stands; learning may go on. `features` holds at least the names of all features learned
   // (not used when hashed). Throws InputError while there are fewer than two classes.
   void save(const data::Alphabet& features, bool with_state, OutputFile& out) const;
+  // The model as it stands, in memory: without names of features and without state. Throws as save().
+  model::Model snapshot() const;
   // What the record of a model saved now says.
   model::TrainingRecord record() const;
 
  private:
   struct Order;
   Order order() const;
+  // What save() writes and snapshot() copies, but for names and state; `order` must outlive it.
+  model::StreamedModel describe(const Order& order) const;
   void take_state(const model::Model& model);
   void take_coefficients(const model::Model& model);
 

@@ -1,0 +1,42 @@
+"""An ONNX graph of a linear classifier: MatMul, Add, Softmax, ArgMax and a look-up of the label."""
+import numpy as np
+
+
+def model_proto(estimator, dtype):
+    try:
+        import onnx
+        from onnx import TensorProto, helper, numpy_helper
+    except ImportError as error:
+        raise ImportError("to_onnx needs the package onnx: pip install lazylogit[onnx]") from error
+    if dtype not in (np.float32, np.float64):
+        raise ValueError(f"dtype={dtype}: expected float32 or float64")
+    kind = TensorProto.FLOAT if dtype == np.float32 else TensorProto.DOUBLE
+    coefficients, intercepts = estimator.coef_, estimator.intercept_
+    if len(estimator.classes_) == 2:  # softmax of (0, score) is the sigmoid
+        coefficients = np.vstack([np.zeros_like(coefficients), coefficients])
+        intercepts = np.concatenate([np.zeros(1), intercepts])
+    labels = estimator.classes_
+    if labels.dtype.kind in "iub":
+        labels, label_kind = labels.astype(np.int64), TensorProto.INT64
+    elif labels.dtype.kind == "f":
+        labels, label_kind = labels.astype(np.float64), TensorProto.DOUBLE
+    else:
+        labels, label_kind = np.array([str(label) for label in labels], dtype=object), TensorProto.STRING
+    width = coefficients.shape[1]
+    graph = helper.make_graph(
+        [helper.make_node("MatMul", ["X", "coefficients"], ["products"]),
+         helper.make_node("Add", ["products", "intercepts"], ["scores"]),
+         helper.make_node("Softmax", ["scores"], ["probabilities"], axis=1),
+         helper.make_node("ArgMax", ["scores"], ["best"], axis=1, keepdims=0),
+         helper.make_node("Gather", ["classes", "best"], ["label"])],
+        "lazylogit",
+        [helper.make_tensor_value_info("X", kind, [None, width])],
+        [helper.make_tensor_value_info("label", label_kind, [None]),
+         helper.make_tensor_value_info("probabilities", kind, [None, len(labels)])],
+        [numpy_helper.from_array(np.ascontiguousarray(coefficients.T.astype(dtype)), "coefficients"),
+         numpy_helper.from_array(intercepts.astype(dtype), "intercepts"),
+         numpy_helper.from_array(labels, "classes")])
+    model = helper.make_model(graph, producer_name="lazylogit", opset_imports=[helper.make_opsetid("", 13)])
+    model.ir_version = 8  # what older runtimes read
+    onnx.checker.check_model(model)
+    return model

@@ -1,0 +1,190 @@
+"""X and y of estimators: checked, named and handed to the engine."""
+import numpy as np
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import (_check_sample_weight, _get_feature_names, check_consistent_length, column_or_1d,
+                                      validate_data)
+
+from . import _core
+from ._inputs import (KEPT, data_of_matrix, dict_lines, frame_csv, free_name, kind_of, label_texts, labels_of_texts,
+                      text_lines)
+from ._options import read_options
+
+CHECKS = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "accept_large_sparse": True}
+
+
+class Labelled:
+    """Rows, their classes as positions in `classes`, names of columns where a frame gave some."""
+
+    def __init__(self, data, classes, codes, names=None):
+        self.data, self.classes, self.names = data, classes, names
+        self.codes = np.ascontiguousarray(codes, dtype=np.int64).ravel()
+        self.texts = label_texts(classes)
+
+
+def _need_y(estimator, y):
+    if y is None:
+        raise ValueError(f"This {type(estimator).__name__} estimator requires y to be passed, but the target y is None.")
+
+
+def classes_of(y):
+    check_classification_targets(y)
+    return np.unique(y, return_inverse=True)
+
+
+def _checked_y(estimator, X, y):
+    _need_y(estimator, y)
+    y = column_or_1d(y, warn=True)
+    check_consistent_length(X, y)
+    if y.dtype.kind == "O" and any(label is None for label in y):
+        raise ValueError("Input y contains None.")
+    return classes_of(y)
+
+
+def _forget_names(estimator, count):
+    if hasattr(estimator, "feature_names_in_"):
+        del estimator.feature_names_in_
+    estimator.n_features_in_ = count
+
+
+def labelled_rows(estimator, X, y, first=True):
+    """What is learned from. `first` is False for later batches of a stream, which must be like the first one."""
+    kind, read = kind_of(X), read_options(estimator)
+    if read and kind in ("array", "dataset", "dicts"):
+        raise ValueError(f"{', '.join(sorted(read))}: for rows that are text, or for frames with columns of text; X is neither")
+    if kind == "dataset":
+        data = X._lazylogit_data
+        if y is None:
+            classes, codes = labels_of_texts(data.classes), _core.labels(data)
+            if len(codes) != data.num_rows or (len(codes) and codes.min() < 0):
+                raise ValueError("the data set has no labels, or labels that its model does not know; pass y")
+        else:
+            classes, codes = _checked_y(estimator, X, y)
+        _forget_names(estimator, data.num_features)
+        return Labelled(data, classes, codes)
+    if kind == "array":
+        if y is None:
+            _need_y(estimator, y)
+        X, y = validate_data(estimator, X, y, reset=first, **CHECKS)
+        classes, codes = classes_of(y)
+        names = [str(name) for name in estimator.feature_names_in_] if hasattr(estimator, "feature_names_in_") else None
+        return Labelled(data_of_matrix(X), classes, codes, names)
+    if kind == "texts":
+        texts = list(X)
+        classes, codes = _checked_y(estimator, texts, y)
+        data = _core.Data.parse(text_lines(texts, [f"c{code}" for code in codes]), {**read, "format": "text"})
+    elif kind == "dicts":
+        classes, codes = _checked_y(estimator, X, y)
+        data = _core.Data.dicts(list(X))
+    else:
+        return _labelled_columns(estimator, X, y, kind, read)
+    if data.num_features == 0:
+        raise ValueError("the rows have no features")
+    _forget_names(estimator, data.num_features)
+    return Labelled(data, classes, codes)
+
+
+def _labelled_columns(estimator, X, y, kind, read):
+    _need_y(estimator, y)
+    y = column_or_1d(y, warn=True)
+    classes, codes = classes_of(y)
+    codes = np.ascontiguousarray(codes, dtype=np.int64).ravel()
+    if kind == "frame":
+        check_consistent_length(X, y)
+        names, numbers = [str(name) for name in X.columns], None
+        target = free_name(names)
+        table = frame_csv(X, codes, target)
+    else:
+        target = free_name(getattr(X, "column_names", None) or list(getattr(X, "columns", [])))
+        names, numbers, table = _core.arrow(X, codes, target)
+    if len(set(names)) != len(names):
+        raise ValueError("names of columns are not distinct")
+    if numbers is not None:
+        if read:
+            raise ValueError(f"{', '.join(sorted(read))}: for columns of text; X has numbers only")
+        if numbers.num_rows != len(codes):
+            raise ValueError(f"Found input variables with inconsistent numbers of samples: {[numbers.num_rows, len(codes)]}")
+        data = numbers
+    else:
+        data = _core.Data.parse(table, {**read, "format": "csv", "target": target})
+        if data.num_rows != len(codes):
+            raise ValueError("rows with missing values cannot be dropped here; use missing='impute' or drop them before")
+    if data.num_rows == 0:
+        raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
+    estimator.feature_names_in_ = np.array(names, dtype=object)
+    estimator.n_features_in_ = len(names)
+    return Labelled(data, classes, codes, names if numbers is not None else None)
+
+
+def weights_of(sample_weight, rows, class_weight):
+    """Weights of the rows: those given, the data set's own, times those of a dictionary of classes."""
+    own = _core.weights(rows.data)
+    weights = np.array(own) if len(own) else None
+    if sample_weight is not None:
+        given = _check_sample_weight(sample_weight, rows.codes, dtype=np.float64, ensure_non_negative=True)
+        weights = given if weights is None else weights * given
+    if isinstance(class_weight, str) and class_weight != "balanced":
+        raise ValueError(f"class_weight={class_weight!r}: expected 'balanced', a dictionary or None")
+    if class_weight is not None and class_weight != "balanced":
+        from sklearn.utils.class_weight import compute_class_weight
+
+        by_class = compute_class_weight(class_weight, classes=rows.classes, y=rows.classes[rows.codes])
+        weights = by_class[rows.codes] if weights is None else weights * by_class[rows.codes]
+    return None if weights is None else np.ascontiguousarray(weights, dtype=np.float64)
+
+
+def _check_names(estimator, names):
+    known = getattr(estimator, "feature_names_in_", None)
+    if known is not None and list(known) != list(names):
+        raise ValueError("The feature names should match those that were passed during fit, in the same order.\n"
+                         f"expected {[str(name) for name in known[:5]]}…, found {[str(name) for name in names[:5]]}…")
+
+
+def new_rows(estimator, model, X):
+    """Rows to be predicted, under the names of the model."""
+    kind = kind_of(X)
+    if kind == "dataset":
+        data = X._lazylogit_data
+        if data.num_features != model.num_features or (data.features and data.features != model.features):
+            raise ValueError("the data set has other features than the model; read it with lazylogit.read(…, like=model)")
+        return data
+    if kind == "texts":
+        if model.kind != "text":
+            raise ValueError("X is text, but the model was not trained on text")
+        return _core.Data.parse(text_lines(list(X)), {"format": "text"}, model)
+    if kind == "dicts":
+        if model.kind == "columns":
+            return _core.Data.parse(dict_lines(X), {"format": "jsonl"}, model)
+        return _core.Data.dicts(list(X), model)
+    if kind == "arrow":
+        names, numbers, table = _core.arrow(X)
+        _check_names(estimator, names)
+        if numbers is not None and not estimator._typed:
+            if numbers.num_features != estimator.n_features_in_:
+                raise ValueError(f"X has {numbers.num_features} features, but {type(estimator).__name__} is expecting "
+                                 f"{estimator.n_features_in_} features as input")
+            return numbers
+        if numbers is not None:
+            raise ValueError("X has numbers only, but the model was trained on columns of text too")
+        return _core.Data.parse(table, {"format": "csv"}, model)
+    if estimator._typed and hasattr(X, "columns"):
+        _check_names(estimator, [str(name) for name in X.columns])
+        return _core.Data.parse(frame_csv(X), {"format": "csv"}, model)
+    X = validate_data(estimator, X, reset=False, **CHECKS)
+    return data_of_matrix(X)
+
+
+def quick_rows(estimator, X):
+    """Rows of a plain array or csr matrix that needs no names checked; None: take the long way."""
+    if "feature_names_in_" in estimator.__dict__:
+        return None
+    if type(X) is np.ndarray:
+        if X.ndim == 2 and X.dtype in KEPT and X.shape[1] == estimator.n_features_in_ and X.shape[0]:
+            return _core.Data.dense(X)
+    elif type(X).__name__ in ("csr_matrix", "csr_array") and X.data.dtype in KEPT and X.ndim == 2:
+        if X.shape[1] == estimator.n_features_in_ and X.shape[0] and X.indptr.dtype == X.indices.dtype == np.int32:
+            return _core.Data.csr(X.indptr, X.indices, X.data, X.shape[1])
+    return None
+
+
+def frame_index(X):
+    return getattr(X, "index", None) if _get_feature_names(X) is not None and hasattr(X, "iloc") else None

@@ -1,0 +1,239 @@
+"""Learning from rows as they come."""
+import json
+import os
+import pathlib
+import tempfile
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from . import _core
+from ._classifier import Predictions
+from ._export import ExportMixin
+from ._inputs import kind_of, label_texts, labels_of_texts, text_lines
+from ._insight import InsightMixin
+from ._options import keep, read_options, train_options
+from ._rows import Labelled, _checked_y, labelled_rows, weights_of
+
+
+SNAPSHOT = ("model_", "coef_", "intercept_", "certificate_", "termination_", "n_iter_", "_order", "_in_order", "_typed")
+
+
+class Learner:
+    """The engine's learner and, until more is learned, the model that it amounts to."""
+
+    def __init__(self, stream):
+        self.stream, self.shown = stream, None
+
+    def snapshot(self, estimator):
+        if self.shown is None:
+            shown = Predictions()
+            shown.classes_ = estimator.classes_
+            shown.model_ = self.stream.model(estimator.__dict__.get("_width", 0))
+            shown._take_model([_core.canonical_label(text) for text in label_texts(estimator.classes_)])
+            self.shown = shown
+        return self.shown
+
+
+class StreamingClassifier(InsightMixin, ExportMixin, Predictions):
+    """Logistic regression that learns one row after another: the program's ``train --stream``.
+
+    ``partial_fit`` may be called any number of times; classes may be named at the first call or come as they come. ``fit``
+    begins anew and passes over the rows once. Rows given in any number of calls leave the same model as in one.
+
+    Parameters
+    ----------
+    optimizer : 'auto' (adagrad), 'sgd', 'adagrad', 'adf', 'perceptron' or another learner of ``lazylogit train --stream``
+    prior, variance, scale, l1, l2, intercept, prior_intercept, symmetric : as for LogisticRegression
+    learning_rate, schedule, anneal, average, forget : of the learner
+    ngrams, lowercase : for rows that are text
+    class_weight : a dictionary, or None
+
+    Attributes
+    ----------
+    classes_, coef_, intercept_ : as in scikit-learn
+    n_rows_ : rows learned so far
+    progressive_log_loss_ : mean of −log p of each row before it was learned
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_digits
+    >>> x, y = load_digits(return_X_y=True)
+    >>> model = StreamingClassifier()
+    >>> for first in range(0, 1600, 100):
+    ...     _ = model.partial_fit(x[first : first + 100], y[first : first + 100])
+    >>> bool(model.score(x[1600:], y[1600:]) > 0.8)
+    True
+    """
+
+    def __init__(self, optimizer="auto", *, prior="gaussian", variance=None, scale=None, l1=None, l2=None, intercept=True,
+                 prior_intercept=False, symmetric=False, learning_rate=None, schedule=None, anneal=None, average=False,
+                 forget=None, ngrams=None, lowercase=False, class_weight=None, options=None):
+        keep(self, locals())
+
+    random_state = None
+    trace_ = ()
+
+    def fit(self, X, y=None, sample_weight=None):
+        """Begins anew and learns the rows in their order."""
+        for name in ("_stream", "classes_", "_width", "feature_names_in_", "n_features_in_"):
+            self.__dict__.pop(name, None)
+        try:
+            self._learn(X, y, None, sample_weight)
+        except Exception:
+            self.__dict__.pop("_stream", None)
+            raise
+        if len(self.classes_) < 2:
+            label = self.classes_[0]
+            del self._stream, self.classes_
+            raise ValueError(f"the labels are all of one class, {label!r}; two or more are needed")
+        return self
+
+    def partial_fit(self, X, y=None, classes=None, sample_weight=None):
+        """Learns some more rows. ``classes`` may name all classes at the first call."""
+        self._learn(X, y, classes, sample_weight)
+        return self
+
+    def _learn(self, X, y, classes, sample_weight):
+        first = "_stream" not in self.__dict__
+        if isinstance(self.class_weight, str):
+            raise ValueError("class_weight must be a dictionary: how often classes occur is known only after the last row")
+        if kind_of(X) in ("frame", "arrow"):
+            X = _numbers_only(X)
+        if kind_of(X) == "texts":
+            rows = self._text_rows(X, y, first)
+        else:
+            rows = labelled_rows(self, X, y, first)
+            if not first and rows.data.kind in ("indexed", "columns") and rows.data.num_features != self._width:
+                raise ValueError(f"X has {rows.data.num_features} features, but {type(self).__name__} is expecting "
+                                 f"{self._width} features as input")
+        learner = Learner(_core.Stream(train_options(self))) if first else self._stream
+        stream = learner.stream
+        named = self._expect(stream, first, classes, rows.classes)
+        weights = weights_of(sample_weight, rows, self.class_weight) if rows.data is not None else None
+        if rows.data is None:
+            if sample_weight is not None or self.class_weight is not None:
+                raise ValueError("rows of text have no weights in a stream")
+            stream.learn_lines(rows.lines, {**read_options(self), "format": "text"})
+        else:
+            stream.learn(rows.data, rows.texts, rows.codes, weights, rows.names)
+            self._width = rows.data.num_features
+        self._stream, learner.shown = learner, None
+        if named is not None:
+            self.classes_ = named
+        elif first:
+            self.classes_ = rows.classes
+        elif not np.isin(rows.classes, self.classes_).all():
+            if getattr(self, "_fixed", False):
+                raise ValueError("y has classes that were not named at the first call")
+            self.classes_ = np.unique(np.concatenate([self.classes_, rows.classes]))
+        if first:
+            self._fixed = named is not None
+            if "n_features_in_" not in self.__dict__:
+                self.n_features_in_ = self.model_.num_features if len(self.classes_) > 1 else 0
+
+    def _expect(self, stream, first, classes, found):
+        if classes is None:
+            if not first and getattr(self, "_fixed", False) and not np.isin(found, self.classes_).all():
+                raise ValueError("y has classes that were not named at the first call")
+            return None
+        classes = np.unique(np.asarray(classes))
+        if not np.isin(found, classes).all():
+            raise ValueError(f"y has classes that are not among classes={classes.tolist()}")
+        if not first:
+            if not np.array_equal(classes, self.classes_):
+                raise ValueError("`classes` is not the same as on last call to partial_fit")
+            return None
+        stream.expect(label_texts(classes))
+        return classes
+
+    def _text_rows(self, X, y, first):
+        texts = list(X)
+        classes, codes = _checked_y(self, texts, y)
+        rows = Labelled(None, classes, codes)
+        labels = [rows.texts[code] for code in rows.codes]
+        if any("\t" in text or "\n" in text or not text for text in rows.texts):
+            raise ValueError("labels of rows that are text must not be empty nor contain tabs or line ends")
+        rows.lines = text_lines(texts, labels)
+        return rows
+
+    def __getattr__(self, name):
+        # The model is made when it is looked at: between two looks rows are only learned.
+        if name in SNAPSHOT and "_stream" in self.__dict__ and len(self.classes_) > 1:
+            return getattr(self._stream.snapshot(self), name)
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute {name!r}")
+
+    def _model(self):
+        check_is_fitted(self, "_stream")
+        if len(self.classes_) < 2:
+            raise ValueError(f"only the class {self.classes_[0]!r} has been seen; two or more are needed")
+        return self.model_
+
+    @property
+    def n_rows_(self):
+        check_is_fitted(self, "_stream")
+        return self._stream.stream.num_rows
+
+    @property
+    def progressive_log_loss_(self):
+        check_is_fitted(self, "_stream")
+        return self._stream.stream.log_loss
+
+    def save(self, path, state=True):
+        """Writes the model as the program does; with its state it can go on learning (``lazylogit.load``)."""
+        check_is_fitted(self, "_stream")
+        self._stream.stream.save(os.fspath(path), bool(state))
+
+    @classmethod
+    def _resumed(cls, model):
+        """Goes on from a model of the program's."""
+        record = model.record
+        options = json.loads(record["options"])
+        estimator = cls()
+        known = estimator.get_params()
+        estimator.set_params(optimizer=record["optimizer"])
+        for option, value in options.items():
+            name = option.replace("-", "_")
+            if option == "no-intercept":
+                estimator.set_params(intercept=False)
+            elif name in known:
+                estimator.set_params(**{name: value})
+        estimator.classes_ = labels_of_texts(model.classes)
+        estimator._width = model.num_features
+        if model.kind == "indexed" and model.features:
+            estimator._width = max(int(name) for name in model.features)
+        estimator._fixed = False
+        estimator.n_features_in_ = estimator._width
+        if model.kind == "columns":
+            estimator.feature_names_in_ = np.array(model.columns, dtype=object)
+        estimator._stream = Learner(_core.Stream.resume(train_options(estimator), model))
+        return estimator
+
+    def __getstate__(self):
+        state = dict(super().__getstate__())
+        if "_stream" in state:
+            with tempfile.TemporaryDirectory() as folder:
+                path = pathlib.Path(folder, "state")
+                self._stream.stream.save(str(path), True)
+                state["_stream"] = path.read_bytes()
+        return state
+
+    def __setstate__(self, state):
+        state = dict(state)
+        stream = state.pop("_stream", None)
+        super().__setstate__(state)
+        if stream is not None:
+            self._stream = Learner(_core.Stream.resume(train_options(self), _core.Model.from_bytes(stream)))
+
+
+def _numbers_only(X):
+    import pandas
+
+    frame = X if hasattr(X, "iloc") else None
+    if frame is None:
+        names, numbers, _ = _core.arrow(X)
+        if numbers is not None:
+            from ._data import Dataset
+
+            return pandas.DataFrame(Dataset(numbers).X.toarray(), columns=names)
+    raise ValueError("a stream learns from frames of numbers; encode text and categories before, or stream a file")

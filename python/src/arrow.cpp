@@ -1,0 +1,153 @@
+#include "arrow.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "arrow_column.hpp"
+
+namespace nb = nanobind;
+
+namespace lazylogit::python {
+namespace {
+
+// What a capsule holds; the capsule keeps owning it until it is moved out.
+template <class T>
+void move_out(nb::handle capsule, const char* name, Held<T>& to) {
+  void* pointer = PyCapsule_GetPointer(capsule.ptr(), name);
+  if (pointer == nullptr) nb::raise_python_error();
+  T& from = *static_cast<T*>(pointer);
+  if (from.release == nullptr) throw std::invalid_argument("the Arrow object was read already");
+  static_cast<T&>(to) = from;
+  from.release = nullptr;
+}
+
+// Schema, then batches.
+class Batches {
+ public:
+  explicit Batches(nb::handle object) {
+    if (nb::hasattr(object, "__arrow_c_stream__")) {
+      const nb::object capsule = object.attr("__arrow_c_stream__")();
+      move_out(capsule, "arrow_array_stream", stream_);
+      check(stream_.get_schema(&stream_, &schema));
+    } else {
+      const nb::tuple pair = nb::cast<nb::tuple>(object.attr("__arrow_c_array__")());
+      move_out(pair[0], "arrow_schema", schema);
+      move_out(pair[1], "arrow_array", batch);
+      single_ = true;
+    }
+    if (schema.format == nullptr || std::string_view(schema.format) != "+s")
+      throw std::invalid_argument("the Arrow object is not a table of columns");
+  }
+
+  // The next batch in `batch`; false at the end.
+  bool next() {
+    if (stream_.release == nullptr) return std::exchange(single_, false);
+    batch.reset();
+    check(stream_.get_next(&stream_, &batch));
+    return batch.release != nullptr;
+  }
+
+  Held<ArrowSchema> schema;
+  Held<ArrowArray> batch;
+
+ private:
+  void check(int code) {
+    if (code == 0) return;
+    const char* text = stream_.get_last_error(&stream_);
+    throw std::invalid_argument(text != nullptr ? text : "the Arrow stream cannot be read");
+  }
+  Held<ArrowArrayStream> stream_;
+  bool single_ = false;
+};
+
+void append_field(const std::string& text, std::string& out) {
+  out += '"';
+  for (const char c : text) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  out += '"';
+}
+
+template <class Value>
+Table read_numbers(Batches& batches, const std::vector<std::string>& names) {
+  const std::size_t width = names.size();
+  Buffer<Value> values;
+  std::size_t num_rows = 0;
+  while (batches.next()) {
+    const ArrowArray& batch = batches.batch;
+    const auto length = static_cast<std::size_t>(batch.length);
+    values.resize((num_rows + length) * width);
+    for (std::size_t c = 0; c < width; ++c) {
+      const ArrowColumn column(*batches.schema.children[c], *batch.children[c], names[c]);
+      Value* out = values.data() + num_rows * width + c;
+      for (std::size_t r = 0; r < length; ++r, out += width) {
+        const auto row = static_cast<std::int64_t>(r) + batch.offset;
+        if (column.is_null(row)) throw std::invalid_argument("Input X contains NaN: column " + names[c]);
+        *out = static_cast<Value>(column.number(row));
+      }
+    }
+    num_rows += length;
+  }
+  return table_of_values(std::move(values), num_rows, width);
+}
+
+std::string read_csv(Batches& batches, const std::vector<std::string>& names,
+                     const std::optional<Array<std::int64_t>>& codes, const std::string& target) {
+  std::string out;
+  for (const std::string& name : names) {
+    if (!out.empty()) out += ',';
+    append_field(name, out);
+  }
+  if (codes) append_field(target, out += ',');
+  out += '\n';
+  std::size_t row_number = 0;
+  while (batches.next()) {
+    const ArrowArray& batch = batches.batch;
+    std::vector<ArrowColumn> columns;
+    for (std::size_t c = 0; c < names.size(); ++c)
+      columns.emplace_back(*batches.schema.children[c], *batch.children[c], names[c]);
+    for (std::int64_t r = 0; r < batch.length; ++r, ++row_number) {
+      for (std::size_t c = 0; c < columns.size(); ++c) {
+        if (c > 0) out += ',';
+        columns[c].append_text(r + batch.offset, out);
+      }
+      if (codes) {
+        if (row_number >= codes->shape(0))
+          throw std::invalid_argument("X and y have different numbers of rows");
+        out += ",c" + std::to_string(codes->data()[row_number]);
+      }
+      out += '\n';
+    }
+  }
+  if (codes && row_number != codes->shape(0))
+    throw std::invalid_argument("X and y have different numbers of rows");
+  return out;
+}
+
+}  // namespace
+
+ArrowTable read_arrow(nb::handle object, const std::optional<Array<std::int64_t>>& codes,
+                      const std::string& target) {
+  Batches batches(object);
+  ArrowTable table;
+  bool numbers = true, narrow = true;
+  for (std::int64_t c = 0; c < batches.schema.n_children; ++c) {
+    const ArrowSchema& column = *batches.schema.children[c];
+    table.names.emplace_back(column.name != nullptr ? column.name : "");
+    if (std::count(table.names.begin(), table.names.end(), table.names.back()) > 1)
+      throw std::invalid_argument("two columns are called " + table.names.back());
+    const ArrowKind kind = arrow_kind(column, table.names.back());
+    numbers = numbers && is_number(kind) && column.dictionary == nullptr;
+    narrow = narrow && kind == ArrowKind::f32;
+  }
+  if (table.names.empty()) throw std::invalid_argument("the Arrow object has no columns");
+  if (!numbers)
+    table.csv = read_csv(batches, table.names, codes, target);
+  else
+    table.numbers =
+        narrow ? read_numbers<float>(batches, table.names) : read_numbers<double>(batches, table.names);
+  return table;
+}
+
+}  // namespace lazylogit::python

@@ -1,0 +1,58 @@
+// One column of an Arrow batch: its cells as numbers or as text.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "arrow_abi.hpp"
+
+namespace lazylogit::python {
+
+enum class ArrowKind {
+  boolean,
+  i8,
+  u8,
+  i16,
+  u16,
+  i32,
+  u32,
+  i64,
+  u64,
+  f16,
+  f32,
+  f64,
+  text32,
+  text64,
+  text_view,
+  null
+};
+
+// Throws std::invalid_argument, naming the column, for types that are not read.
+ArrowKind arrow_kind(const ArrowSchema& schema, const std::string& column);
+
+inline bool is_number(ArrowKind kind) { return kind <= ArrowKind::f64; }
+
+class ArrowColumn {
+ public:
+  ArrowColumn(const ArrowSchema& schema, const ArrowArray& array, const std::string& name);
+
+  bool is_null(std::int64_t row) const;
+  double number(std::int64_t row) const;                       // number kinds only
+  void append_text(std::int64_t row, std::string& out) const;  // as a csv field; nothing for null
+
+ private:
+  std::string_view text(std::int64_t row) const;
+  template <class T>
+  T at(std::int64_t row, int buffer = 1) const {
+    return static_cast<const T*>(array_.buffers[buffer])[row + array_.offset];
+  }
+  void append_dictionary(std::int64_t row, std::string& out) const;
+
+  const ArrowSchema& schema_;
+  const ArrowArray& array_;
+  const std::string& name_;
+  ArrowKind kind_;
+};
+
+}  // namespace lazylogit::python

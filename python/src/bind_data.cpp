@@ -1,0 +1,111 @@
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "arrow.hpp"
+#include "bindings.hpp"
+#include "dicts.hpp"
+#include "reading.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace lazylogit::python {
+namespace {
+
+constexpr const char* kind_names[] = {"indexed", "named", "columns", "text"};  // in the order of InputKind
+
+template <class T>
+nb::ndarray<nb::numpy, const T> view(const Buffer<T>& buffer, nb::handle owner) {
+  return {buffer.data(), {buffer.size()}, owner};
+}
+
+// The parts of the matrix where they lie: (row ends, columns, values); no values where all are 1.
+nb::tuple parts_of(nb::handle self) {
+  const data::SparseMatrix& x = nb::cast<const Table&>(self).data.x;
+  nb::object values = nb::none();
+  if (const auto* f = std::get_if<Buffer<float>>(&x.values)) values = nb::cast(view(*f, self));
+  if (const auto* d = std::get_if<Buffer<double>>(&x.values)) values = nb::cast(view(*d, self));
+  return nb::make_tuple(view(x.row_offsets, self), view(x.ids, self), values);
+}
+
+std::vector<std::string> names_of(const Table& table) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < table.data.features.size(); ++i)
+    names.emplace_back(table.data.features.name(static_cast<FeatureId>(i)));
+  return names;
+}
+
+template <class Index, class Value>
+void bind_csr(nb::class_<Table>& data) {
+  data.def_static("csr", &table_of_csr<Index, Value>, "row_ends"_a.noconvert(), "ids"_a.noconvert(),
+                  "values"_a.noconvert(), "num_features"_a, nb::keep_alive<0, 1>(), nb::keep_alive<0, 2>(),
+                  nb::keep_alive<0, 3>());
+}
+
+std::string_view bytes_of(const nb::bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
+
+}  // namespace
+
+void bind_data(nb::module_& module) {
+  nb::class_<Table> data(module, "Data", "Rows in the form in which the engine reads them.");
+  bind_csr<std::int32_t, double>(data);
+  bind_csr<std::int32_t, float>(data);
+  bind_csr<std::int64_t, double>(data);
+  bind_csr<std::int64_t, float>(data);
+  data.def_static("dense", &table_of_dense<double>, "x"_a.noconvert(), nb::keep_alive<0, 1>())
+      .def_static("dense", &table_of_dense<float>, "x"_a.noconvert(), nb::keep_alive<0, 1>())
+      .def_static("dicts", [](const nb::list& rows) { return table_of_dicts(rows); })
+      .def_static("dicts",
+                  [](const nb::list& rows, const Fitted& fitted) {
+                    if (fitted.model.input.kind != data::InputKind::named)
+                      throw std::invalid_argument("the model was not trained on rows that are dictionaries");
+                    std::size_t unknown = 0;
+                    return table_of_dicts(rows, fitted.model.features, fitted.model.shape.num_features,
+                                          unknown);
+                  })
+      .def_static("read", [](const std::vector<std::string>& paths,
+                             const Options& options) { return read_files(paths, options); })
+      .def_static("read", [](const std::vector<std::string>& paths, const Options& options,
+                             const Fitted& model) { return read_files(paths, options, model); })
+      .def_static("parse", [](const nb::bytes& bytes,
+                              const Options& options) { return read_bytes(bytes_of(bytes), options); })
+      .def_static("parse", [](const nb::bytes& bytes, const Options& options,
+                              const Fitted& model) { return read_bytes(bytes_of(bytes), options, model); })
+      .def_prop_ro("num_rows", [](const Table& t) { return t.data.num_rows(); })
+      .def_prop_ro("num_features", [](const Table& t) { return t.data.x.num_features; })
+      .def_prop_ro("num_nonzeros", [](const Table& t) { return t.data.x.num_nonzeros(); })
+      .def_prop_ro("is_borrowed",
+                   [](const Table& t) {
+                     const auto* f = std::get_if<Buffer<float>>(&t.data.x.values);
+                     const auto* d = std::get_if<Buffer<double>>(&t.data.x.values);
+                     return (f != nullptr && f->is_borrowed()) || (d != nullptr && d->is_borrowed());
+                   })
+      .def_prop_ro("kind",
+                   [](const Table& t) { return kind_names[static_cast<std::size_t>(t.data.input.kind)]; })
+      .def_prop_ro("target", [](const Table& t) { return t.data.input.target; })
+      .def_prop_ro("features", &names_of)
+      .def_prop_ro("classes", [](const Table& t) { return t.data.classes.labels(); })
+      .def_prop_ro("ids", [](const Table& t) { return t.data.ids; })
+      .def_ro("warnings", &Table::warnings)
+      .def_ro("notices", &Table::notices);
+  module.def("parts", &parts_of, "data"_a);
+  module.def("labels", [](nb::handle self) { return view(nb::cast<const Table&>(self).data.labels, self); });
+  module.def("weights",
+             [](nb::handle self) { return view(nb::cast<const Table&>(self).data.weights, self); });
+  module.def("offsets",
+             [](nb::handle self) { return view(nb::cast<const Table&>(self).data.offsets, self); });
+  module.def(
+      "arrow",
+      [](nb::handle object, const std::optional<Array<std::int64_t>>& codes, const std::string& target) {
+        ArrowTable table = read_arrow(object, codes, target);
+        nb::object numbers = table.numbers ? nb::cast(std::move(*table.numbers)) : nb::none();
+        return nb::make_tuple(table.names, numbers, nb::bytes(table.csv.data(), table.csv.size()));
+      },
+      "object"_a, "codes"_a.none() = nb::none(), "target"_a = "");
+  module.def("canonical_label", [](const std::string& text) { return data::canonical_label(text); });
+}
+
+}  // namespace lazylogit::python

@@ -1,0 +1,105 @@
+#include "reading.hpp"
+
+#include <algorithm>
+
+#include "interruptible.hpp"
+#include "lazylogit/io/formats/format.hpp"
+#include "lazylogit/io/formats/option_fit.hpp"
+#include "lazylogit/io/rows_joiner.hpp"
+
+namespace lazylogit::python {
+namespace {
+
+constexpr const char* memory_name = "X";
+
+std::vector<io::Input> memory_input(std::string_view bytes, const io::ReadOptions& options) {
+  std::vector<io::Input> inputs;
+  inputs.push_back(io::Input::from_memory(memory_name, bytes, options.limits));
+  return inputs;
+}
+
+// Runs work(log, cancel) and keeps what was said.
+template <class Work>
+Table read_with(const Work& work) {
+  Table table;
+  run_interruptibly([&](const CancelToken& cancel) {
+    Messages messages;
+    work(table, messages, cancel);
+    table.warnings = std::move(messages.warnings);
+    table.notices = std::move(messages.notices);
+  });
+  return table;
+}
+
+void take(Table& table, io::Loaded loaded) { table.data = std::move(loaded.data); }
+
+void take(Table& table, data::Rows rows, const model::Model& model) {
+  static_cast<data::Rows&>(table.data) = std::move(rows);
+  table.data.features = model.features;
+  table.data.classes = model.classes;
+  table.data.input = model.input;
+  table.data.idf = model.idf;
+}
+
+}  // namespace
+
+io::ReadOptions read_options_of(const Options& given) {
+  io::ReadOptions options;
+  for (const auto& [name, text] : given) {
+    const auto& fields = io::read_fields().fields;
+    const auto field =
+        std::find_if(fields.begin(), fields.end(), [&](const auto& f) { return f.info.name == name; });
+    if (field == fields.end()) throw ConfigError("there is no such option", name);
+    field->set(&options, text);
+  }
+  return options;
+}
+
+io::FixedNames fixed_names(const model::Model& model) {
+  return {.input = &model.input,
+          .features = &model.features,
+          .idf = &model.idf,
+          .classes = &model.classes,
+          .num_features = model.shape.num_features};
+}
+
+Table read_files(const std::vector<std::string>& paths, const Options& given) {
+  const io::ReadOptions options = read_options_of(given);
+  return read_with([&](Table& table, Log& log, const CancelToken& cancel) {
+    take(table, io::load(paths, options, log, cancel));
+  });
+}
+
+Table read_bytes(std::string_view bytes, const Options& given) {
+  const io::ReadOptions options = read_options_of(given);
+  return read_with([&](Table& table, Log& log, const CancelToken& cancel) {
+    const io::FormatEntry& entry = io::find_format(options.format);
+    io::check_options_fit(options, entry.format);
+    std::vector<io::Input> inputs = memory_input(bytes, options);
+    take(table, entry.load(inputs, options, log, cancel));
+  });
+}
+
+Table read_files(const std::vector<std::string>& paths, const Options& given, const Fitted& fitted) {
+  io::ReadOptions options = read_options_of(given);
+  options.labels_required = false;
+  return read_with([&](Table& table, Log& log, const CancelToken& cancel) {
+    take(table, io::load_with(paths, fixed_names(fitted.model), options, log, cancel, nullptr), fitted.model);
+  });
+}
+
+Table read_bytes(std::string_view bytes, const Options& given, const Fitted& fitted) {
+  io::ReadOptions options = read_options_of(given);
+  options.labels_required = false;
+  return read_with([&](Table& table, Log& log, const CancelToken& cancel) {
+    const auto source =
+        io::find_format(options.format)
+            .open(memory_input(bytes, options), fixed_names(fitted.model), options, log, cancel);
+    io::RowsJoiner all;
+    data::Rows part;
+    while (source->next(part)) all.add(part);
+    take(table, all.finish(fitted.model.shape.num_features), fitted.model);
+  });
+}
+
+}  // namespace lazylogit::python

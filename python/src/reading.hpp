@@ -1,0 +1,30 @@
+// Files, and bytes in memory, read by the program's own readers: names learned from them, or those of a model.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fitting.hpp"
+#include "lazylogit/io/load.hpp"
+#include "table.hpp"
+
+namespace lazylogit::python {
+
+using Options = std::map<std::string, std::string>;  // names of the program, without dashes
+
+// Throws ConfigError for a name that is none or a value that is not accepted.
+io::ReadOptions read_options_of(const Options& given);
+
+// What a model fixes about its input; its names have an index.
+io::FixedNames fixed_names(const model::Model& model);
+
+// Learns names and classes. Open to Ctrl-C.
+Table read_files(const std::vector<std::string>& paths, const Options& options);
+Table read_bytes(std::string_view bytes, const Options& options);
+// Names and classes of a model; labels may be absent.
+Table read_files(const std::vector<std::string>& paths, const Options& options, const Fitted& model);
+Table read_bytes(std::string_view bytes, const Options& options, const Fitted& model);
+
+}  // namespace lazylogit::python

@@ -1,0 +1,96 @@
+"""StreamingClassifier: batches, classes, weights, and the bytes of the program's streams."""
+import pickle
+import subprocess
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_digits, load_iris
+from sklearn.exceptions import NotFittedError
+
+import lazylogit
+from lazylogit import StreamingClassifier
+
+
+def svm_lines(x, y):
+    rows = []
+    for r in range(x.shape[0]):
+        row = x[r]
+        rows.append(f"{y[r]} " + " ".join(f"{i + 1}:{v!r}" for i, v in zip(row.indices.tolist(), row.data.tolist())))
+    return "\n".join(rows) + "\n"
+
+
+@pytest.mark.parametrize("optimizer", ["adagrad", "sgd", "adf", "perceptron"])
+def test_a_stream_is_the_programs(sparse, program, tmp_path, optimizer):
+    x, y = sparse
+    x = x.astype(np.float32)
+    (tmp_path / "x.svm").write_text(svm_lines(x, y))
+    rate = {"learning_rate": 0.3} if optimizer == "sgd" else {}
+    words = ["--learning-rate", "0.3"] if rate else []
+    subprocess.run([program, "train", tmp_path / "x.svm", "--stream", "--optimizer", optimizer, *words, "-q", "-o", tmp_path / "own"],
+                   check=True)
+    model = StreamingClassifier(optimizer, **rate)
+    for first in range(0, 300, 70):
+        model.partial_fit(x[first : first + 70], y[first : first + 70])
+    model.save(tmp_path / "here")
+    assert (tmp_path / "here").read_bytes() == (tmp_path / "own").read_bytes()
+    StreamingClassifier(optimizer, **rate).fit(x, y).save(tmp_path / "once")
+    assert (tmp_path / "once").read_bytes() == (tmp_path / "own").read_bytes()
+
+
+def test_a_stream_of_text_is_the_programs(program, tmp_path):
+    texts, y = ["good film", "bad film, bad", "so good", "a bad one"] * 5, ["pos", "neg", "pos", "neg"] * 5
+    (tmp_path / "x.tsv").write_text("".join(f"{label}\t{text}\n" for label, text in zip(y, texts)))
+    subprocess.run([program, "train", tmp_path / "x.tsv", "--format", "text", "--stream", "--ngrams", "2", "-q", "-o", tmp_path / "own"],
+                   check=True)
+    model = StreamingClassifier(ngrams=2).partial_fit(texts[:7], y[:7]).partial_fit(texts[7:], y[7:])
+    model.save(tmp_path / "here")
+    assert (tmp_path / "here").read_bytes() == (tmp_path / "own").read_bytes()
+    assert model.predict(["good", "bad"]).tolist() == ["pos", "neg"]
+
+
+def test_a_stream_goes_on_from_a_file_and_a_pickle(sparse, tmp_path):
+    x, y = sparse
+    whole = StreamingClassifier().fit(x, y)
+    half = StreamingClassifier().partial_fit(x[:150], y[:150])
+    half.save(tmp_path / "half")
+    for other in (pickle.loads(pickle.dumps(half)), lazylogit.load(tmp_path / "half")):
+        assert isinstance(other, StreamingClassifier) and other.n_rows_ == 150
+        other.partial_fit(x[150:], y[150:])
+        np.testing.assert_array_equal(other.predict_proba(x), whole.predict_proba(x))
+    assert half.n_rows_ == 150 and whole.progressive_log_loss_ < np.log(3) + 0.1
+
+
+def test_classes_grow_or_are_named():
+    x, y = load_iris(return_X_y=True)
+    model = StreamingClassifier().partial_fit(x[:50], y[:50])
+    assert model.classes_.tolist() == [0]
+    with pytest.raises(ValueError, match="two or more"):
+        model.predict(x)
+    model.partial_fit(x[50:], y[50:])
+    assert model.classes_.tolist() == [0, 1, 2] and model.predict_proba(x).shape == (150, 3)
+    named = StreamingClassifier().partial_fit(x[:50], y[:50], classes=[0, 1, 2])
+    assert named.predict_proba(x).shape == (150, 3) and set(named.predict(x[:50])) == {0}
+    for bad in ({"classes": [0, 1]}, {"classes": [0, 1, 2, 3]}):
+        with pytest.raises(ValueError):
+            named.partial_fit(x[:5], y[:5], **bad)
+    with pytest.raises(ValueError):
+        StreamingClassifier().partial_fit(x, y, classes=[0, 1])
+    with pytest.raises(ValueError):
+        named.partial_fit(x[:5], y[:5] + 7)
+
+
+def test_weights_and_learners():
+    x, y = load_digits(return_X_y=True)
+    weights = (y != 3).astype(float)
+    model = StreamingClassifier().fit(x, y, sample_weight=weights)
+    assert 3 not in model.predict(x)
+    belief = StreamingClassifier("adf").fit(x, y)
+    lower, upper = belief.predict_interval(x[:5])
+    assert (lower < upper).all()
+    assert belief.explain(x[:1])[0].prediction == belief.predict(x[:1])[0]
+    with pytest.raises(ValueError):
+        StreamingClassifier("newton").fit(x, y)
+    with pytest.raises(ValueError):
+        StreamingClassifier().partial_fit(x, y).partial_fit(x[:, :5], y)
+    with pytest.raises(NotFittedError):
+        StreamingClassifier().save("x")
