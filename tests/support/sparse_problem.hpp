@@ -36,7 +36,8 @@ struct SparseProblemOptions {
 struct SparseProblem {
   data::SparseMatrix x;
   std::vector<ClassId> labels;
-  std::vector<double> weights, offsets;
+  std::vector<double> weights, offsets, targets;
+  data::LabelSets label_sets;
   std::optional<prior::PriorTable> prior;
   objective::Problem problem;
 };
@@ -63,12 +64,23 @@ inline std::unique_ptr<SparseProblem> make_sparse_problem(const SparseProblemOpt
     if (options.weights) p->weights.push_back(r % 7 == 3 ? 0.0 : 0.25 + random.uniform());
     if (options.offsets) p->offsets.push_back(random.normal());
   }
+  if (shape.response == data::Response::number)
+    for (std::size_t r = 0; r < options.num_rows; ++r) p->targets.push_back(3 + 2 * random.normal());
+  if (shape.response == data::Response::labels)
+    for (std::size_t r = 0; r < options.num_rows; ++r) {
+      std::vector<ClassId> own;
+      for (std::size_t c = 0; c < shape.num_classes; ++c)
+        if (random.uniform() < 0.4) own.push_back(static_cast<ClassId>(c));
+      p->label_sets.push_back(own);
+    }
   if (options.values == ValueKind::floats) p->x.values = std::move(floats);
   if (options.values == ValueKind::doubles) p->x.values = std::move(doubles);
   p->x.num_features = options.num_features;
   p->prior.emplace(prior, shape.num_features * shape.stride(), shape.size());
   p->problem = {.x = &p->x,
                 .labels = p->labels,
+                .targets = p->targets,
+                .label_sets = &p->label_sets,
                 .weights = p->weights,
                 .offsets = p->offsets,
                 .shape = shape,

@@ -40,7 +40,8 @@ std::string coordinate_name(const model::Shape& shape, std::size_t coordinate, c
 
 std::vector<std::size_t> flat_rows(const objective::Problem& problem) {
   std::vector<std::size_t> rows;
-  for (std::size_t row = 0; !problem.shape.reference && row < problem.shape.num_rows(); ++row)
+  const bool shared = !problem.shape.reference && problem.shape.response == data::Response::classes;
+  for (std::size_t row = 0; shared && row < problem.shape.num_rows(); ++row)
     if (is_flat(problem, row)) rows.push_back(row);
   return rows;
 }

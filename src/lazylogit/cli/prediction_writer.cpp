@@ -294,6 +294,10 @@ const config::Table<PredictionOptions>& prediction_fields() {
 std::unique_ptr<PredictionWriter> PredictionWriter::make(const model::Model& model,
                                                          const PredictionOptions& options,
                                                          std::string id_name, double threshold) {
+  if (model.shape.response == data::Response::number)
+    return make_number_writer(model, options, std::move(id_name));
+  if (model.shape.response == data::Response::labels)
+    return make_label_writer(model, options, std::move(id_name));
   const bool json = options.form == "jsonl";
   check_distinct(json ? json_keys(id_name) : csv_columns(model, options, id_name), id_name);
   if (json) return std::make_unique<JsonLinesWriter>(model, options, std::move(id_name), threshold);

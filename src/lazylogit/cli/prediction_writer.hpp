@@ -32,6 +32,16 @@ struct PredictionOptions {
 // Group "Predictions".
 const config::Table<PredictionOptions>& prediction_fields();
 
+// For models of numbers and of labels. A number: `prediction`, and with `intervals` `lower,upper`. Labels: `prediction`, the
+// labels whose probability is at least `threshold` (0.5) joined by commas (a list in JSON), and with `proba` one column per
+// label. ConfigError for options that have no meaning for them.
+std::unique_ptr<class PredictionWriter> make_number_writer(const model::Model& model,
+                                                           const PredictionOptions& options,
+                                                           std::string id_name);
+std::unique_ptr<class PredictionWriter> make_label_writer(const model::Model& model,
+                                                          const PredictionOptions& options,
+                                                          std::string id_name);
+
 class PredictionWriter {
  public:
   // `id_name` is the header of the id column; empty: no ids. `threshold` is that of the sets. ConfigError when two

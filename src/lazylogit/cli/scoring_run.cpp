@@ -24,7 +24,9 @@ ScoringRun::ScoringRun(const std::vector<std::string>& arguments, const std::str
       read_(read),
       session_(session),
       out_(checked_output(arguments, data_, output, read.limits)),
-      model_(model::load_model(arguments[0])) {}
+      model_(model::load_model(arguments[0])) {
+  read_.response = model_.input.response;
+}
 
 void ScoringRun::use_training_coordinates() { model_ = model::in_training_coordinates(std::move(model_)); }
 

@@ -36,7 +36,7 @@ class ScoringRun {
 
  private:
   std::vector<std::string> data_;
-  const io::ReadOptions& read_;
+  io::ReadOptions read_;  // with the response of the model
   Session& session_;
   OutputFile out_;
   model::Model model_;

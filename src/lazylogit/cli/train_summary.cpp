@@ -3,9 +3,14 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include <cmath>
+#include <vector>
+
 #include "lazylogit/base/printable.hpp"
 #include "lazylogit/cli/model_input.hpp"
 #include "lazylogit/cli/progress_text.hpp"
+#include "lazylogit/eval/label_evaluation.hpp"
+#include "lazylogit/eval/number_evaluation.hpp"
 #include "lazylogit/model/coefficient_table.hpp"
 #include "lazylogit/model/describe.hpp"
 #include "lazylogit/model/predictor.hpp"
@@ -20,6 +25,29 @@ double peak_memory_bytes() {
 
 std::string line(std::string_view name, const std::string& text) {
   return fmt::format("{:<12} {}\n", name, text);
+}
+
+// The same for numbers and for labels.
+std::string outcome_text(const model::Model& model, const data::Rows& rows) {
+  const model::Predictor predictor(model);
+  if (model.shape.response == data::Response::number) {
+    model::Predictions predictions;
+    predictor.predict(rows, model::Predictor::Detail::decisions, predictions);
+    eval::NumberEvaluator evaluator;
+    evaluator.add(rows, predictions);
+    const eval::NumberEvaluation found = evaluator.finish();
+    if (!found.rmse) return fmt::format("{} rows, none with a label", grouped(rows.num_rows()));
+    return fmt::format("{} rows, RMSE {:.6g} ({:.6g} of their mean)", grouped(rows.num_rows()), *found.rmse,
+                       *found.baseline_rmse);
+  }
+  std::vector<double> scores(rows.num_rows() * model.classes.size());
+  predictor.scores(rows, scores);
+  eval::LabelEvaluator evaluator(model.classes.size(), 0.5);
+  evaluator.add(rows, scores);
+  const eval::LabelEvaluation found = evaluator.finish(0);
+  return fmt::format("{} rows, log loss {:.6g}, micro F1 {:.4f}, all labels right in {:.2f} %",
+                     grouped(rows.num_rows()), found.log_loss.value_or(0), found.micro_f1.value_or(0),
+                     100 * found.subset_accuracy.value_or(0));
 }
 
 // Weighted mean log loss over the held-out rows whose label is known, and accuracy over all: as in evaluate.
@@ -75,14 +103,25 @@ std::string train_summary_text(const TrainSummary& summary, const train::TrainRe
   std::string text = line("model", printable(summary.file));
   text += line("rows", grouped(summary.num_rows));
   text += line("features", features_text(summary, model));
-  text += line("classes", classes_text(model.classes));
+  const data::Response response = model.shape.response;
+  text += line(response == data::Response::number   ? "predicts"
+               : response == data::Response::labels ? "labels"
+                                                    : "classes",
+               classes_text(model.classes));
   text += line("optimizer", fmt::format("{}: {}", record.optimizer,
                                         record.termination_message.empty() ? record.termination
                                                                            : record.termination_message));
-  text += line("error", fmt::format("{:.8g} = {:.8g} (-log likelihood) + {:.8g} (penalty, {} prior)",
-                                    record.error(), -record.log_likelihood, record.penalty, record.prior));
-  text += line("log loss", fmt::format("{:.6g}", -record.log_likelihood / summary.total_weight));
-  if (summary.holdout != nullptr) text += line("held out", holdout_text(model, *summary.holdout));
+  const bool number = response == data::Response::number;
+  text += line("error", fmt::format("{:.8g} = {:.8g} ({}) + {:.8g} (penalty, {} prior)", record.error(),
+                                    -record.log_likelihood,
+                                    number ? "half the sum of squared errors" : "-log likelihood",
+                                    record.penalty, record.prior));
+  const double mean_loss = -record.log_likelihood / summary.total_weight;
+  text += number ? line("RMSE", fmt::format("{:.6g}", std::sqrt(2 * mean_loss)))
+                 : line("log loss", fmt::format("{:.6g}", mean_loss));
+  if (summary.holdout != nullptr)
+    text += line("held out", response == data::Response::classes ? holdout_text(model, *summary.holdout)
+                                                                 : outcome_text(model, *summary.holdout));
   text += line("certificate", printable(model::describe_certificate(record.certificate)));
   if (model.posterior) text += line("posterior", model::describe_posterior(*model.posterior));
   text += line("time", fmt::format("{} reading, {} training", duration_text(summary.seconds_reading),

@@ -10,6 +10,7 @@
 #include "lazylogit/data/alphabet.hpp"
 #include "lazylogit/data/class_table.hpp"
 #include "lazylogit/data/input_spec.hpp"
+#include "lazylogit/data/label_sets.hpp"
 #include "lazylogit/data/sparse_matrix.hpp"
 
 namespace lazylogit::data {
@@ -20,9 +21,12 @@ struct KernelMap;  // kernel_map.hpp
 // Optional columns are either empty or hold one entry per row.
 struct Rows {
   SparseMatrix x;
-  Buffer<ClassId> labels;  // unknown_class where the label is absent or not in the class table
+  // The label of each row, as InputSpec::response says; of the three columns the other two are empty.
+  Buffer<ClassId> labels;  // classes: unknown_class where the label is absent or not in the class table
+  Buffer<double> targets;  // number: NaN where the label is absent
+  LabelSets label_sets;    // labels: those in the class table
   Buffer<double> weights;  // empty: every weight is 1. `--weight` times `--count`; class weights come later
-  Buffer<double> offsets;  // empty: none. Added to the score of the second of two classes
+  Buffer<double> offsets;  // empty: none. Added to the score of the second of two classes, or to the number
   std::vector<std::string> ids;  // `--id`, as written
   std::vector<std::string>
       unknown_labels;  // distinct canonical labels outside a fixed class table, at most 1000; of a stream: all

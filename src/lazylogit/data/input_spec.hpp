@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "lazylogit/data/derived_spec.hpp"
+#include "lazylogit/data/response.hpp"
 
 namespace lazylogit::data {
 
@@ -62,6 +63,7 @@ struct InputSpec {
   std::vector<std::string> ignored;
   TextSpec text;
   MissingPolicy missing = MissingPolicy::impute;
+  Response response = Response::classes;  // what labels are
   std::optional<int>
       hash_bits;  // features are hashed into 2^bits columns; their names are those of the slots in use, "#12"
   DerivedSpec derived = {};  // features computed from those that the rest describes

@@ -84,11 +84,25 @@ void copy_column(const Column& column, Column& copy, std::span<const std::size_t
   for (const std::size_t i : which) copy.push_back(column[i]);
 }
 
+void copy_sets(const LabelSets& sets, LabelSets& copy, std::span<const std::size_t> which) {
+  if (sets.empty()) return;
+  for (const std::size_t i : which) copy.push_back(sets[i]);
+}
+
+void split_sets(LabelSets& sets, LabelSets& moved, const std::vector<bool>& taken) {
+  if (sets.empty()) return;
+  LabelSets kept;
+  for (std::size_t i = 0; i < taken.size(); ++i) (taken[i] ? moved : kept).push_back(sets[i]);
+  sets = std::move(kept);
+}
+
 }  // namespace
 
 Rows copy_rows(const Rows& rows, std::span<const std::size_t> which) {
   Rows copy;
   copy_column(rows.labels, copy.labels, which);
+  copy_column(rows.targets, copy.targets, which);
+  copy_sets(rows.label_sets, copy.label_sets, which);
   copy_column(rows.weights, copy.weights, which);
   copy_column(rows.offsets, copy.offsets, which);
   copy_column(rows.ids, copy.ids, which);
@@ -117,6 +131,8 @@ Rows take_holdout(Rows& rows, double fraction, std::uint64_t seed) {
   const std::vector<bool> taken = draw_rows(num_rows, std::clamp<std::size_t>(wanted, 1, num_rows - 1), seed);
   Rows moved;
   split_column(rows.labels, moved.labels, taken);
+  split_column(rows.targets, moved.targets, taken);
+  split_sets(rows.label_sets, moved.label_sets, taken);
   split_column(rows.weights, moved.weights, taken);
   split_column(rows.offsets, moved.offsets, taken);
   split_column(rows.ids, moved.ids, taken);

@@ -66,11 +66,13 @@ void DatasetBuilder::State::add_labels(const RowBlock& block) {
     }
     if (ids[label] == unknown_class) {
       ids[label] = static_cast<ClassId>(labels.intern(block.labels.canonical(label)));
-      if (labels.size() > options->limits.max_classes)
-        throw LimitError({.message = "found more than " + std::to_string(options->limits.max_classes) +
-                                     " different labels, which is the limit",
-                          .hint = "are the labels numbers to be predicted, not classes? See --max-classes",
-                          .code = "too-many-classes"});
+      if (labels.size() > options->limits.max_classes && options->response == data::Response::classes)
+        throw LimitError(
+            {.message = "found more than " + std::to_string(options->limits.max_classes) +
+                        " different labels, which is the limit",
+             .hint = "are the labels numbers to be predicted, not classes? Add --loss squared; or see "
+                     "--max-classes",
+             .code = "too-many-classes"});
     }
     loaded.data.labels.push_back(ids[label]);
   }
@@ -138,6 +140,7 @@ void DatasetBuilder::add(RowBlock& block) {
   const std::size_t rows_before = d.num_rows(), rows_now = rows_before + block.num_rows();
   s.add_labels(block);
   s.add_entries(block);
+  d.targets.append(block.targets.span());
   append_column(d.weights, block.weights, rows_before, rows_now, 1.0);
   append_column(d.offsets, block.offsets, rows_before, rows_now, 0.0);
   if (!block.row_ids.empty() || !d.ids.empty()) {
@@ -195,7 +198,7 @@ Loaded DatasetBuilder::finish(const std::string& first_file, int index_base) {
   std::vector<std::string> labels;
   for (std::size_t i = 0; i < s.labels.size(); ++i)
     labels.emplace_back(s.labels.name(static_cast<FeatureId>(i)));
-  warn_about_blanks(labels, *s.log);
+  if (s.options->response == data::Response::classes) warn_about_blanks(labels, *s.log);
   std::vector<ClassId> order;
   d.classes = data::ClassTable::from_labels(labels, &order);
   for (ClassId& label : d.labels)

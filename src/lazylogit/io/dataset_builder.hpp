@@ -61,6 +61,7 @@ class FixedRowsBuilder {
  private:
   FixedNames names_;
   void find_labels(const RowBlock& block, data::Rows& rows);
+  void find_sets(const RowBlock& block, data::Rows& rows);
   void add_labels(const RowBlock& block, data::Rows& rows);
 
   BadRowPolicy policy_;

@@ -39,11 +39,15 @@ void FixedRowsBuilder::convert(RowBlock& block, data::Rows& rows) {
     rows.x.values = std::move(block.values32);
 
   rows.labels.clear();
+  rows.targets.clear();
+  rows.label_sets.clear();
   rows.unknown_labels.clear();
-  if (names_.growing != nullptr)
-    add_labels(block, rows);
-  else
+  if (names_.growing != nullptr) add_labels(block, rows);
+  if (names_.input->response == data::Response::labels)
+    find_sets(block, rows);
+  else if (names_.input->response == data::Response::classes && names_.growing == nullptr)
     find_labels(block, rows);
+  rows.targets.swap(block.targets);
   rows.weights.swap(block.weights);
   rows.offsets.swap(block.offsets);
   rows.ids.swap(block.row_ids);
@@ -57,6 +61,7 @@ void FixedRowsBuilder::add_labels(const RowBlock& block, data::Rows& rows) {
   GrowingNames& growing = *names_.growing;
   const std::lock_guard lock(growing.mutex);
   if (!names_.input->hash_bits) rows.x.num_features = growing.features.size();
+  if (names_.input->response != data::Response::classes) return;
   std::vector<ClassId> classes(block.labels.size(), unknown_class);
   const std::size_t known = growing.labels.size();
   for (const std::uint32_t label : block.row_labels) {
@@ -69,8 +74,36 @@ void FixedRowsBuilder::add_labels(const RowBlock& block, data::Rows& rows) {
   if (growing.labels.size() > max_classes_)
     throw LimitError({.message = "found more than " + std::to_string(max_classes_) +
                                  " different labels, which is the limit",
-                      .hint = "are the labels numbers to be predicted, not classes? See --max-classes",
+                      .hint =
+                          "are the labels numbers to be predicted, not classes? Add --loss squared; or see "
+                          "--max-classes",
                       .code = "too-many-classes"});
+}
+
+void FixedRowsBuilder::find_sets(const RowBlock& block, data::Rows& rows) {
+  std::vector<std::vector<ClassId>> sets(block.labels.size());
+  std::vector<std::uint64_t> unknown(block.labels.size(), 0);
+  for (std::uint32_t i = 0; i < sets.size(); ++i) {
+    for (const std::string_view label : labels_of_set(block.labels.canonical(i))) {
+      const ClassId known = names_.classes->find(label);
+      if (known != unknown_class) {
+        sets[i].push_back(known);
+        continue;
+      }
+      ++unknown[i];
+      const std::string text(label);
+      if (rows.unknown_labels.size() < max_unknown_labels &&
+          std::find(rows.unknown_labels.begin(), rows.unknown_labels.end(), text) ==
+              rows.unknown_labels.end())
+        rows.unknown_labels.push_back(text);
+    }
+    std::sort(sets[i].begin(), sets[i].end());
+  }
+  static const std::vector<ClassId> none;
+  for (const std::uint32_t label : block.row_labels) {
+    rows.label_sets.push_back(label == no_label ? none : sets[label]);
+    if (label != no_label && unknown[label] > 0) ++summary_.unknown_labels;
+  }
 }
 
 void FixedRowsBuilder::find_labels(const RowBlock& block, data::Rows& rows) {

@@ -12,6 +12,7 @@
 #include "lazylogit/io/formats/option_fit.hpp"
 #include "lazylogit/io/growing_names.hpp"
 #include "lazylogit/io/read_ahead.hpp"
+#include "lazylogit/io/responses.hpp"
 #include "lazylogit/io/rows_joiner.hpp"
 
 namespace lazylogit::io {
@@ -46,6 +47,19 @@ void check_kind(const data::InputSpec& input, const FormatEntry& entry, const In
   }
 }
 
+// A cache holds classes, which only `load` turns into something else.
+void check_response(const data::InputSpec& input, const ReadOptions& options, const FormatEntry& entry) {
+  if (input.response != options.response)
+    throw ConfigError(
+        std::string("the labels of the model are ") + std::string(data::response_name(input.response)) +
+            ", those of the data are read as " + std::string(data::response_name(options.response)),
+        "loss");
+  if (entry.format == Format::cache && input.response != data::Response::classes)
+    throw ConfigError("a cache holds classes; the labels of the model are " +
+                          std::string(data::response_name(input.response)),
+                      "format", "give the files that the cache was made of");
+}
+
 }  // namespace
 
 Loaded load(const std::vector<std::string>& arguments, const ReadOptions& options, Log& log,
@@ -53,8 +67,10 @@ Loaded load(const std::vector<std::string>& arguments, const ReadOptions& option
   std::vector<Input> inputs = expand_inputs(arguments, options.limits);
   const FormatEntry& entry = detect_format(inputs, options);
   check_options_fit(options, entry.format);
+  const std::string first = inputs.front().name();
   Loaded loaded = entry.load(inputs, base_options(options), log, cancel);
   learn_derived(loaded, options, log, cancel);
+  apply_response(loaded.data, options, first);
   return loaded;
 }
 
@@ -64,6 +80,7 @@ std::unique_ptr<RowSource> open_rows(const std::vector<std::string>& arguments, 
   const FormatEntry& entry = detect_format(inputs, options);
   check_kind(*names.input, entry, inputs.front());
   check_options_fit(options, names.input->kind == data::InputKind::text ? Format::text : entry.format);
+  check_response(*names.input, options, entry);
   return open_derived(names, options, [&](const FixedNames& base) {
     return entry.open(std::move(inputs), base, options, log, cancel);
   });
@@ -78,6 +95,7 @@ data::InputSpec outline_stream(std::vector<Input>& inputs, const ReadOptions& op
   data::InputSpec input = entry.outline(inputs, base_options(options), log);
   input.derived = plan_derived(options.derived, input);
   input.hash_bits = options.hash_bits;
+  input.response = options.response;
   return input;
 }
 
@@ -89,6 +107,7 @@ std::unique_ptr<RowSource> open_stream(std::vector<Input> inputs, const data::In
   const FormatEntry& entry = detect_format(inputs, options);
   if (entry.outline == nullptr) throw ConfigError("this format cannot be a stream", "stream");
   check_kind(input, entry, inputs.front());
+  check_response(input, options, entry);
   const FixedNames names{.input = &input,
                          .features = &growing.features,
                          .idf = &no_idf,

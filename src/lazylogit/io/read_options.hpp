@@ -68,6 +68,8 @@ struct ReadOptions {
   Precision precision = Precision::automatic;
   Limits limits = {};
 
+  data::Response response =
+      data::Response::classes;       // set by --loss and --multilabel of train, or by a model
   bool drop_first_category = false;  // set by train under the uniform prior; not an option of its own
   bool labels_required = true;       // training, evaluation: yes; prediction: the label may be absent
 };

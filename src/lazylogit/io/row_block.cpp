@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lazylogit/data/class_table.hpp"
 #include "lazylogit/io/growing_names.hpp"
 
 namespace lazylogit::io {
@@ -17,24 +16,6 @@ constexpr std::size_t recent_hashes = std::size_t{1} << 14;
 
 }  // namespace
 
-std::optional<std::uint32_t> LabelDictionary::intern(std::string_view token) {
-  const std::uint32_t id = recent_.intern(token, tokens_);
-  if (id == canonical_.size()) {
-    std::optional<std::string> canonical = data::canonical_label(token);
-    valid_.push_back(canonical.has_value());
-    canonical_.push_back(std::move(canonical).value_or(std::string()));
-  }
-  if (!valid_[id]) return std::nullopt;
-  return id;
-}
-
-void LabelDictionary::clear() {
-  tokens_ = data::Alphabet();
-  canonical_.clear();
-  valid_.clear();
-  recent_.clear();
-}
-
 void RowBlock::clear(const ReadOptions& options, Precision precision) {
   store_double = precision == Precision::float64;
   row_ends.clear();
@@ -44,6 +25,8 @@ void RowBlock::clear(const ReadOptions& options, Precision precision) {
   all_ones = true;
   row_labels.clear();
   labels.clear();
+  labels.set_response(options.response);
+  targets.clear();
   weights.clear();
   offsets.clear();
   row_ids.clear();

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,9 +18,9 @@
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/data/alphabet.hpp"
 #include "lazylogit/io/index_lookup.hpp"
+#include "lazylogit/io/label_dictionary.hpp"
 #include "lazylogit/io/load.hpp"
 #include "lazylogit/io/read_options.hpp"
-#include "lazylogit/io/recent_names.hpp"
 
 namespace lazylogit::io {
 
@@ -31,22 +32,6 @@ enum class FeatureMode {
 };
 
 inline constexpr std::uint32_t no_label = 0xFFFFFFFF;
-
-// Distinct labels of a block: each raw token is made canonical once.
-class LabelDictionary {
- public:
-  // The number of the label, or nothing when it is a number that is not finite.
-  std::optional<std::uint32_t> intern(std::string_view token);
-  std::size_t size() const noexcept { return canonical_.size(); }
-  const std::string& canonical(std::uint32_t id) const noexcept { return canonical_[id]; }
-  void clear();
-
- private:
-  data::Alphabet tokens_;
-  std::vector<std::string> canonical_;  // by token id
-  std::vector<bool> valid_;
-  RecentNames recent_;
-};
 
 enum class RowEnd {
   ok,
@@ -80,6 +65,10 @@ class RowBlock {
   void complete_row(std::uint32_t label, bool row_is_ones) {
     all_ones = all_ones && row_is_ones;
     row_ends.push_back(ids.size());
+    if (labels.response() == data::Response::number) {
+      targets.push_back(label == no_label ? std::numeric_limits<double>::quiet_NaN() : labels.number(label));
+      label = no_label;
+    }
     row_labels.push_back(label);
   }
   std::size_t row_begin() const noexcept { return row_begin_; }
@@ -110,6 +99,7 @@ class RowBlock {
   bool all_ones = true;              // every stored value is 1
   Buffer<std::uint32_t> row_labels;  // per row: id in `labels`, or no_label
   LabelDictionary labels;            //
+  Buffer<double> targets;            // labels that are numbers, one per row; row_labels are no_label then
   Buffer<double> weights, offsets;   // empty, or one per row (parsers push after end_row)
   std::vector<std::string> row_ids;  // --id: empty, or one per row
   data::Alphabet names;              // FeatureMode::named: the block's own dictionary

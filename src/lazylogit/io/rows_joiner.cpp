@@ -61,6 +61,8 @@ void RowsJoiner::add(const data::Rows& part) {
   for (std::size_t i = 1; i < part.x.row_offsets.size(); ++i)
     all_.x.row_offsets.push_back(entries + part.x.row_offsets[i]);
   all_.labels.append(part.labels.span());
+  all_.targets.append(part.targets.span());
+  for (std::size_t i = 0; i < part.label_sets.size(); ++i) all_.label_sets.push_back(part.label_sets[i]);
   append_column(all_.weights, part.weights, before, now, 1.0);
   append_column(all_.offsets, part.offsets, before, now, 0.0);
   if (!part.ids.empty() || !all_.ids.empty()) {

@@ -181,10 +181,12 @@ void write_model_json(const Model& model, const TextSink& sink) {
               {"options", json::parse(canonical_json(record.options_json))},
               {"input", json::parse(write_input_record(model.input))}};
   if (model.kernel != nullptr) object["kernel"] = json::parse(write_kernel_record(*model.kernel));
+  if (shape.response != data::Response::classes) object["response"] = data::response_name(shape.response);
   if (const auto& posterior = model.posterior) {
     object["posterior"] = posterior_kind_name(posterior->kind);
     object["log_evidence"] = number_or_null(posterior->log_evidence);
     object["log_evidence_error"] = number_or_null(posterior->log_evidence_error);
+    if (posterior->noise_variance > 0) object["noise_variance"] = posterior->noise_variance;
     object["bic"] = number_or_null(posterior->bic);
     object["aic"] = number_or_null(posterior->aic);
     object["effective_parameters"] = number_or_null(posterior->effective_parameters);
@@ -242,9 +244,19 @@ std::string describe_model(const Model& model, std::size_t top, const std::vecto
   const auto line = [&](const char* what, const std::string& value) {
     text += fmt::format("{:<14}{}\n", what, value);
   };
-  line("classes", fmt::format("{}: {}", shape.num_classes, classes));
-  line("reference",
-       shape.reference ? printable(model.classes.label(*shape.reference)) : "none (a vector for each class)");
+  switch (shape.response) {
+    case data::Response::number:
+      line("predicts", "a number, " + classes);
+      break;
+    case data::Response::labels:
+      line("labels", fmt::format("{}, any number of them in a row: {}", shape.num_classes, classes));
+      break;
+    case data::Response::classes:
+      line("classes", fmt::format("{}: {}", shape.num_classes, classes));
+      line("reference", shape.reference ? printable(model.classes.label(*shape.reference))
+                                        : "none (a vector for each class)");
+      break;
+  }
   line("features", fmt::format("{}, {} non-zero coefficients{}", shape.num_features, count_nonzero(model),
                                shape.has_intercept ? ", intercept" : ", no intercept"));
   line("input", describe_input(model.input));
@@ -253,8 +265,11 @@ std::string describe_model(const Model& model, std::size_t top, const std::vecto
   line("trained", fmt::format("{} on {} examples: {} after {} iterations, {} passes", record.optimizer,
                               record.num_examples, record.termination, record.iterations, record.passes));
   if (!record.termination_message.empty()) line("", record.termination_message);
-  line("error", fmt::format("{:.10g} = {:.10g} (-log likelihood) + {:.10g} (penalty)", record.error(),
-                            -record.log_likelihood, record.penalty));
+  line("error",
+       fmt::format(
+           "{:.10g} = {:.10g} ({}) + {:.10g} (penalty)", record.error(), -record.log_likelihood,
+           shape.response == data::Response::number ? "half the sum of squared errors" : "-log likelihood",
+           record.penalty));
   line("certificate", describe_certificate(record.certificate));
   if (model.posterior) line("posterior", describe_posterior(*model.posterior));
   if (!chosen.empty()) {
@@ -269,7 +284,9 @@ std::string describe_model(const Model& model, std::size_t top, const std::vecto
   constexpr std::size_t max_shown = 10;
   const std::size_t shown = std::min(max_shown, shape.num_vectors());
   for (std::size_t v = 0; v < shown; ++v) text += coefficient_table(model, v, top);
-  if (shape.num_vectors() > shown) text += fmt::format("\n{} more classes\n", shape.num_vectors() - shown);
+  if (shape.num_vectors() > shown)
+    text += fmt::format("\n{} more {}\n", shape.num_vectors() - shown,
+                        shape.response == data::Response::labels ? "labels" : "classes");
   return text;
 }
 

@@ -68,6 +68,7 @@ class Reader : private TensorReader {
     Model model;
     model.shape = parse_shape();
     model.input = parse_input_record(metadata("input"), place("input"));
+    model.input.response = model.shape.response;
     model.record = parse_training_record(metadata("training"), place("training"));
     model.record.prior_json = parse_canonical_json(metadata("prior"), place("prior")).dump();
     model.kernel = read_kernel(*this, model.shape, model.input);
@@ -110,16 +111,27 @@ class Reader : private TensorReader {
     JsonFields fields(document, where);
     Shape shape;
     shape.has_intercept = fields.flag("has_intercept");
-    shape.num_classes = fields.count("num_classes");
+    if (fields.has("response")) {
+      const std::string name = fields.string("response");
+      const auto response = data::find_response(name);
+      if (!response || *response == data::Response::classes)
+        refuse_json(where,
+                    fmt::format("has the response {}, which this program does not know", quote_text(name)));
+      shape.response = *response;
+    }
+    const bool of_classes = shape.response == data::Response::classes;
+    shape.num_classes = fields.count(of_classes ? "num_classes" : "num_outputs");
     shape.num_features = fields.count("num_features");
     constexpr std::uint64_t max_classes = std::uint64_t{1} << 30, max_features = std::uint64_t{1} << 32;
-    if (shape.num_classes < 2 || shape.num_classes > max_classes)
+    const std::uint64_t fewest = of_classes ? 2 : 1,
+                        most = shape.response == data::Response::number ? 1 : max_classes;
+    if (shape.num_classes < fewest || shape.num_classes > most)
       refuse_json(where, fmt::format("has {} classes", shape.num_classes));
     if (shape.num_features >= max_features)
       refuse_json(where, fmt::format("has {} features", shape.num_features));
     if (!fields.value("reference").is_null()) {
       const std::uint64_t reference = fields.count("reference");
-      if (reference >= shape.num_classes)
+      if (reference >= shape.num_classes || !of_classes)
         refuse_json(where, fmt::format("has the reference class {}", reference));
       shape.reference = static_cast<ClassId>(reference);
     }

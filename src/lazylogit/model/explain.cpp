@@ -18,17 +18,21 @@ void check_features(const Model& model, const data::Rows& rows) {
 }
 
 double coefficient(const Model& model, std::size_t feature, ClassId c) {
+  if (c == unknown_class) return 0;  // no rival
   const auto vector = model.shape.vector_of(c);
   return vector ? model.coefficients[model.shape.index(feature, *vector)] : 0.0;
 }
 
 double score(const Model& model, const data::Rows& rows, std::size_t row, ClassId c) {
+  if (c == unknown_class) return 0;
   const Shape& shape = model.shape;
   const auto ids = rows.x.row_ids(row);
   const std::uint64_t first = rows.x.row_offsets[row];
   double sum = shape.has_intercept ? coefficient(model, shape.num_features, c) : 0.0;
   for (std::size_t k = 0; k < ids.size(); ++k) sum += rows.x.value(first + k) * coefficient(model, ids[k], c);
-  const bool offset = !rows.offsets.empty() && shape.num_classes == 2 && c == 1;
+  const bool classes = shape.response == data::Response::classes;
+  const bool offset = !rows.offsets.empty() &&
+                      (classes ? shape.num_classes == 2 && c == 1 : shape.response == data::Response::number);
   return sum + (offset ? rows.offsets[row] : 0.0);
 }
 
@@ -50,6 +54,7 @@ Explanation explain_row(const Model& model, const data::Rows& rows, std::size_t 
       rival_score = s;
     }
   }
+  if (model.shape.response != data::Response::classes) rival = unknown_class;
   return explain_between(model, rows, row, {best, rival}, top);
 }
 
@@ -78,8 +83,10 @@ Explanation explain_between(const Model& model, const data::Rows& rows, std::siz
 }
 
 std::string describe(const Explanation& explanation, const Model& model) {
-  std::string text = fmt::format("{} over {} ({:+.3g})", model.classes.label(explanation.best),
-                                 model.classes.label(explanation.rival), explanation.margin);
+  std::string text = explanation.rival == unknown_class
+                         ? fmt::format("{} {:.5g}", model.classes.label(explanation.best), explanation.margin)
+                         : fmt::format("{} over {} ({:+.3g})", model.classes.label(explanation.best),
+                                       model.classes.label(explanation.rival), explanation.margin);
   const char* separator = ": ";
   for (const Contribution& part : explanation.contributions) {
     text += fmt::format("{}{} {:+.3g}", separator, model.feature_name(part.feature), part.contribution);

@@ -4,7 +4,7 @@
 //   margin = score_best − score_rival = intercept_best − intercept_rival + Σ_i x_i (b_{best,i} − b_{rival,i})
 //   [+ offset]
 // The rival is the class of the second largest score (with two classes: the other one). Contributions sum to
-// the margin.
+// the margin. A number and labels have no rivals: the margin is the score itself, that of the most probable label.
 #pragma once
 
 #include <cstddef>

@@ -47,6 +47,7 @@ struct PosteriorApproximation {
   double effective_parameters = 0;         // trace of (Hessian of the likelihood · covariance)
   double num_parameters = 0;               // P of BIC and AIC
   double bic = 0, aic = 0;
+  double noise_variance = 0;  // of a number's model: what the covariance was made with; else 0
 };
 
 constexpr bool has_covariance(PosteriorKind kind) {

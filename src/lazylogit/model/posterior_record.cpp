@@ -76,6 +76,7 @@ std::string write_posterior_record(const PosteriorApproximation& posterior) {
               {"num_parameters", number_or_null(posterior.num_parameters)},
               {"bic", number_or_null(posterior.bic)},
               {"aic", number_or_null(posterior.aic)}};
+  if (posterior.noise_variance > 0) record["noise_variance"] = posterior.noise_variance;
   if (posterior.kind == PosteriorKind::samples) record["sampling"] = sampling_json(posterior.sampling);
   return record.dump();
 }
@@ -96,6 +97,8 @@ PosteriorApproximation parse_posterior_record(std::string_view text, const JsonP
   posterior.effective_parameters = fields.number("effective_parameters");
   posterior.num_parameters = fields.number("num_parameters");
   posterior.bic = fields.number("bic");
+  if (fields.has("noise_variance")) posterior.noise_variance = fields.number("noise_variance");
+  if (!(posterior.noise_variance >= 0)) refuse_json(place, "has a noise variance that is none");
   posterior.aic = fields.number("aic");
   if (posterior.kind == PosteriorKind::samples)
     posterior.sampling = parse_sampling(fields.value("sampling"), place);

@@ -44,7 +44,9 @@ void Predictor::vector_scores(const data::Rows& rows, RowInterval interval, doub
     else
       math::score_rows(range, view.values, table, scores);
   });
-  if (rows.offsets.empty() || shape_.num_classes != 2) return;
+  if (!rows.offsets.empty() && shape_.response == data::Response::number)
+    for (std::size_t i = 0; i < interval.size(); ++i) scores[i] += rows.offsets[interval.first + i];
+  if (rows.offsets.empty() || shape_.num_classes != 2 || shape_.response != data::Response::classes) return;
   // The offset belongs to the score of the second class against the first.
   const auto second = shape_.vector_of(1);
   const double sign = second ? 1.0 : -1.0;
@@ -107,20 +109,33 @@ void Predictor::decide_many(const data::Rows& rows, RowInterval part, std::size_
   }
 }
 
+void Predictor::decide_labels(RowInterval part, std::size_t at, double* scores, Predictions& out) const {
+  const std::size_t stride = shape_.stride(), labels = shape_.num_vectors();
+  for (std::size_t i = 0; i < part.size(); ++i, ++at)
+    math::sigmoids({scores + i * stride, labels}, {out.probabilities.data() + at * labels, labels});
+}
+
 void Predictor::predict(const data::Rows& rows, RowInterval interval, Detail detail, Predictions& out) const {
   check(rows);
   const std::size_t count = interval.size();
-  out.best.resize(count);
-  out.best_probability.resize(count);
-  out.label_log_probability.resize(count);
-  out.probabilities.resize(detail == Detail::probabilities ? count * shape_.num_classes : 0);
+  const bool classes = shape_.response == data::Response::classes;
+  const bool all = shape_.response == data::Response::labels || (classes && detail == Detail::probabilities);
+  out.numbers.resize(shape_.response == data::Response::number ? count : 0);
+  out.best.resize(classes ? count : 0);
+  out.best_probability.resize(out.best.size());
+  out.label_log_probability.resize(out.best.size());
+  out.probabilities.resize(all ? count * shape_.num_classes : 0);
   const std::size_t block_rows = rows_per_block();
   parallel_blocks(num_blocks_of(count, block_rows), [&](std::size_t block) {
     const std::size_t at = block * block_rows;
     const RowInterval part{interval.first + at, interval.first + std::min(count, at + block_rows)};
     std::vector<double> scores(part.size() * shape_.stride());
     vector_scores(rows, part, scores.data());
-    if (shape_.num_vectors() == 1)
+    if (shape_.response == data::Response::number)
+      std::copy(scores.begin(), scores.end(), out.numbers.begin() + at);
+    else if (shape_.response == data::Response::labels)
+      decide_labels(part, at, scores.data(), out);
+    else if (shape_.num_vectors() == 1)
       decide_two(rows, part, at, scores.data(), out);
     else
       decide_many(rows, part, at, scores.data(), out);

@@ -3,7 +3,8 @@
 // Rows are scored in blocks, in parallel; every row's numbers depend on that row alone, so neither the block
 // size nor the number of threads changes a bit. Scores are Σ x_i b_{c,i} plus the intercept (plus the row's
 // offset for the second of two classes); the reference class has score 0. The decision is the class of the
-// largest score, the first one of equals. The model must outlive its Predictor.
+// largest score, the first one of equals. A model of numbers gives its one score; one of labels gives a probability for
+// each. The model must outlive its Predictor.
 #pragma once
 
 #include <cstddef>
@@ -24,10 +25,12 @@ struct RowInterval {
 };
 
 struct Predictions {
-  Buffer<ClassId> best;
+  Buffer<double>
+      numbers;           // a model of numbers: what it predicts, and nothing of the rest but lower and upper
+  Buffer<ClassId> best;  // a model of classes
   Buffer<double> best_probability;
   Buffer<double> label_log_probability;     // ln p(label), never clipped; NaN where the label is unknown
-  Buffer<double> probabilities;             // rows × classes, only when asked for
+  Buffer<double> probabilities;             // rows × classes, only when asked for; of labels always
   Buffer<double> lower, upper;              // interval of best_probability; bayes/predictive.hpp only
   Buffer<double> class_lower, class_upper;  // rows × classes, likewise
 };
@@ -61,6 +64,7 @@ class Predictor {
                   Predictions& out) const;
   void decide_many(const data::Rows& rows, RowInterval part, std::size_t at, double* scores,
                    Predictions& out) const;
+  void decide_labels(RowInterval part, std::size_t at, double* scores, Predictions& out) const;
   std::size_t rows_per_block() const noexcept;
 
   const Model* model_;

@@ -40,7 +40,7 @@ struct FormatVersion {
   int major = 1;
   int minor = 0;
 };
-inline constexpr FormatVersion current_format{1, 2};
+inline constexpr FormatVersion current_format{1, 3};
 
 struct ContainerLimits {
   std::uint64_t header_bytes = std::uint64_t{64} << 20;

@@ -118,11 +118,14 @@ class PosteriorTensors {
 }  // namespace
 
 std::string write_shape_record(const Shape& shape) {
-  return json{{"has_intercept", shape.has_intercept},
-              {"num_classes", shape.num_classes},
+  // A reader that knows of classes alone must not take another response for them: it looks for "num_classes".
+  const bool classes = shape.response == data::Response::classes;
+  json record{{"has_intercept", shape.has_intercept},
+              {classes ? "num_classes" : "num_outputs", shape.num_classes},
               {"num_features", shape.num_features},
-              {"reference", shape.reference ? json(*shape.reference) : json(nullptr)}}
-      .dump();
+              {"reference", shape.reference ? json(*shape.reference) : json(nullptr)}};
+  if (!classes) record["response"] = data::response_name(shape.response);
+  return record.dump();
 }
 
 std::string serialize(const Model& given) {

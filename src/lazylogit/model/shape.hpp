@@ -7,13 +7,15 @@
 //   index(feature, vector) = feature * stride + vector
 //
 // With a reference class there are k − 1 vectors and the reference's score is 0; without (symmetric) there
-// are k. Vectors follow the order of the classes with the reference left out.
+// are k. Vectors follow the order of the classes with the reference left out. A number has one vector and
+// "class", called like the target; labels have a vector each, and no reference.
 #pragma once
 
 #include <cstddef>
 #include <optional>
 
 #include "lazylogit/base/types.hpp"
+#include "lazylogit/data/response.hpp"
 
 namespace lazylogit::model {
 
@@ -22,6 +24,7 @@ struct Shape {
   std::size_t num_classes = 0;
   std::optional<ClassId> reference = {};  // nothing: symmetric
   bool has_intercept = true;
+  data::Response response = data::Response::classes;
 
   std::size_t num_vectors() const noexcept { return num_classes - (reference ? 1 : 0); }
   std::size_t stride() const noexcept {

@@ -59,7 +59,10 @@ model::Certificate certify(Posterior& objective, std::span<const double> b, cons
     const double gap = std::min(bound.gap, certificate.error);
     certificate.kind = kind;
     certificate.lower_bound = certificate.error - gap;
-    certificate.relative_gap = certificate.error > 0 ? gap / certificate.error : 0.0;
+    // An error that is all rounding, of numbers that are fitted exactly, cannot be told from 0.
+    const bool nothing_left =
+        problem.shape.response == data::Response::number && certificate.error <= bound.rounding;
+    certificate.relative_gap = certificate.error > 0 && !nothing_left ? gap / certificate.error : 0.0;
     certificate.rounding = bound.rounding;
   };
   if (const auto dual = dual_gap(objective, b, gradient, certificate.error))

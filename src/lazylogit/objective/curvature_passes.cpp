@@ -13,13 +13,6 @@ constexpr double dense_discount = 1.0 / 12;
 // The same relative to the multiply–adds of a pass over several vectors, which are not scattered.
 constexpr double dense_discount_vectors = 1.0 / 2;
 
-// p → w p (1 − p), row by row.
-void variances(const Problem& problem, std::size_t begin, std::size_t end, const double* p, double* h) {
-  const std::size_t stride = problem.shape.stride();
-  for (std::size_t j = begin; j < end; ++j)
-    for (std::size_t c = 0; c < stride; ++c, ++p, ++h) *h = problem.weight(j) * *p * (1 - *p);
-}
-
 }  // namespace
 
 void Likelihood::hessian_diagonal(double* out) {
@@ -58,16 +51,19 @@ void Likelihood::hessian_diagonal(double* out) {
   });
 }
 
-// Row by row: x xᵀ ⊗ (diag p − p pᵀ), upper triangle by features.
+// Row by row: x xᵀ ⊗ curvature, upper triangle by features; the curvature is diag p − p pᵀ, or a diagonal.
 template <class View>
 void Likelihood::add_sparse_matrix(const View& rows, std::size_t shard, double* out) const {
   const model::Shape& shape = problem_.shape;
   const std::size_t stride = shape.stride(), vectors = shape.num_vectors(), size = shape.size();
-  math::Vector scratch(rows_per_block(shape) * stride), block(vectors * vectors);
+  const bool coupled = couples_vectors(problem_);
+  math::Vector scratch(rows_per_block(shape) * stride), own(rows_per_block(shape) * stride);
+  math::Vector block(coupled ? vectors * vectors : 0);
   std::vector<std::size_t> at;
   std::vector<double> x;
   for_blocks(shard, [&](std::size_t begin, std::size_t end, double*) {
     const double* p = remembered(rows, begin, end, scratch.data());
+    if (!coupled) variances(problem_, begin, end, p, own.data());
     for (std::size_t j = begin; j < end; ++j, p += stride) {
       const double w = problem_.weight(j);
       if (w == 0) continue;
@@ -77,6 +73,14 @@ void Likelihood::add_sparse_matrix(const View& rows, std::size_t shard, double* 
       for (std::size_t k = 0; k < row.size(); ++k)
         at.push_back(row.ids[k] * stride), x.push_back(row.value(k));
       if (shape.has_intercept) at.push_back(shape.num_features * stride), x.push_back(1);
+      if (!coupled) {
+        const double* of_row = own.data() + (j - begin) * stride;
+        for (std::size_t i = 0; i < at.size(); ++i)
+          for (std::size_t h = i; h < at.size(); ++h)
+            for (std::size_t a = 0; a < vectors; ++a)
+              out[(at[i] + a) * size + at[h] + a] += x[i] * x[h] * of_row[a];
+        continue;
+      }
       for (std::size_t a = 0; a < vectors; ++a)
         for (std::size_t c = 0; c < vectors; ++c)
           block[a * vectors + c] = w * p[a] * ((a == c ? 1 : 0) - p[c]);
@@ -92,8 +96,8 @@ void Likelihood::add_sparse_matrix(const View& rows, std::size_t shard, double* 
   });
 }
 
-// Σ_j w (x xᵀ) ⊗ (diag p − p pᵀ) as products of dense blocks. One vector: (w p(1−p) x) xᵀ. Several: −z zᵀ with
-// z = √w x ⊗ p, and (w p_c x) xᵀ for each vector c on its diagonal. Sums stand without gaps in `out`, vectors
+// Σ_j w (x xᵀ) ⊗ (diag p − p pᵀ) as products of dense blocks. Vectors that are not coupled: (w p(1−p) x) xᵀ each.
+// Several that are: −z zᵀ with z = √w x ⊗ p, and (w p_c x) xᵀ for each vector c on its diagonal. Sums stand without gaps in `out`, vectors
 // of a feature together; then the blocks of the vectors.
 template <class View>
 void Likelihood::add_dense_matrix(const View& rows, std::size_t begin, std::size_t end, double* out) const {
@@ -101,8 +105,9 @@ void Likelihood::add_dense_matrix(const View& rows, std::size_t begin, std::size
   const std::size_t stride = shape.stride(), vectors = shape.num_vectors(), features = shape.num_rows();
   const std::size_t width = features * vectors, step = rows_per_block(shape);
   const std::size_t ld = gram_padded(features), wide = gram_padded(width);
-  math::Vector scratch(step * stride), x(step * ld, 0.0), weighted(step * ld, 0.0);
-  math::Vector z(vectors > 1 ? step * wide : 0, 0.0), negative(z.size(), 0.0);
+  const bool coupled = couples_vectors(problem_);
+  math::Vector scratch(step * stride), own(step * stride), x(step * ld, 0.0), weighted(step * ld, 0.0);
+  math::Vector z(coupled ? step * wide : 0, 0.0), negative(z.size(), 0.0);
   for (std::size_t first = begin; first < end; first += step) {
     const std::size_t last = std::min(end, first + step), count = last - first;
     const double* p = remembered(rows, first, last, scratch.data());
@@ -113,7 +118,8 @@ void Likelihood::add_dense_matrix(const View& rows, std::size_t begin, std::size
       for (std::size_t k = 0; k < row.size(); ++k) to[row.ids[k]] = row.value(k);
       if (shape.has_intercept) to[shape.num_features] = 1;
     }
-    if (vectors > 1) {
+    if (!coupled) variances(problem_, first, last, p, own.data());
+    if (coupled) {
       for (std::size_t j = 0; j < count; ++j) {
         const double root = std::sqrt(problem_.weight(first + j));
         double* to = z.data() + j * wide;
@@ -126,8 +132,7 @@ void Likelihood::add_dense_matrix(const View& rows, std::size_t begin, std::size
     }
     for (std::size_t c = 0; c < vectors; ++c) {
       for (std::size_t j = 0; j < count; ++j) {
-        const double pc = p[j * stride + c];
-        const double h = problem_.weight(first + j) * (vectors > 1 ? pc : pc * (1 - pc));
+        const double h = coupled ? problem_.weight(first + j) * p[j * stride + c] : own[j * stride + c];
         for (std::size_t i = 0; i < ld; ++i) weighted[j * ld + i] = h * x[j * ld + i];
       }
       double* block = vectors > 1 ? out + width * width + c * features * features : out;
@@ -161,8 +166,9 @@ double Likelihood::matrix_cost() const {
   const auto features = static_cast<double>(problem_.shape.num_rows());
   const auto vectors = static_cast<double>(problem_.shape.num_vectors());
   const double squares = squared_lengths(*problem_.x);
-  const double discount = problem_.shape.num_vectors() > 1 ? dense_discount_vectors : dense_discount;
-  return 0.5 * vectors * vectors * std::min(squares, discount * features * features * rows);
+  const bool coupled = couples_vectors(problem_);
+  const double discount = coupled ? dense_discount_vectors : dense_discount;
+  return 0.5 * vectors * (coupled ? vectors : 1) * std::min(squares, discount * features * features * rows);
 }
 
 void Likelihood::hessian_matrix(double* out) {

@@ -5,41 +5,10 @@
 #include <type_traits>
 #include <vector>
 
+#include "lazylogit/objective/fenchel_young.hpp"
+
 namespace lazylogit::objective {
 namespace {
-
-// l1 and l2 of a convex prior: R(t) = l1 |t| + l2 t²/2.
-struct Strength {
-  double l1 = 0, l2 = 0;
-};
-Strength strength(const prior::Uniform&) { return {}; }
-Strength strength(const prior::Gaussian& p) { return {0, p.precision}; }
-Strength strength(const prior::Laplace& p) { return {p.l1, 0}; }
-Strength strength(const prior::ElasticNet& p) { return {p.l1, p.l2}; }
-Strength strength(const prior::Cauchy&) { return {}; }
-
-// R(t) + R*(−g) + t g ≥ 0; |g| ≤ l1 where l2 = 0.
-double fenchel_young(Strength s, double t, double g) noexcept {
-  const double excess = std::abs(g) - s.l1;
-  if (excess <= 0 || s.l2 == 0) return std::max(0.0, s.l1 * std::abs(t) + t * g) + 0.5 * s.l2 * t * t;
-  const double best = std::copysign(excess / s.l2, -g);  // where R'(best) = −g
-  const double wrong_side = s.l1 * (std::abs(t) - (best > 0 ? t : -t));
-  return 0.5 * s.l2 * (t - best) * (t - best) + std::max(0.0, wrong_side);
-}
-
-// R(t) + R*(−g) + t g of coefficients with a common covariance V = P⁻¹: ½ (P t + g)ᵀ V (P t + g).
-double coupled_gap(const prior::PriorTable& prior, const prior::Coupling& coupling, std::span<const double> b,
-                   std::span<const double> g) {
-  const std::vector<double> t = prior.shifted(b.data());
-  math::Vector u(g.begin(), g.end());
-  coupling.add_product(t, u);
-  const std::size_t m = coupling.group_size();
-  for (std::size_t k = 0; k < coupling.coordinates().size(); ++k) {
-    const std::size_t i = coupling.coordinates()[k];
-    u[i] += coupling.precision(k % m, k % m) * t[i];
-  }
-  return std::max(0.0, coupling.dual_value(u));
-}
 
 struct Repair {
   double epsilon = 0;
@@ -99,6 +68,8 @@ std::optional<GapBound> dual_gap(Posterior& objective, std::span<const double> b
                                  std::span<const double> gradient, double error) {
   if (!objective.convex()) return std::nullopt;
   const Problem& problem = objective.problem();
+  if (problem.shape.response == data::Response::number) return number_gap(objective, b, gradient, error);
+  if (problem.shape.response == data::Response::labels) return label_gap(objective, b, gradient, error);
   const model::Shape& shape = problem.shape;
   const std::size_t vectors = shape.num_vectors(), stride = shape.stride();
   double total = 0;

@@ -26,4 +26,12 @@ struct GapBound {
 std::optional<GapBound> dual_gap(Posterior& objective, std::span<const double> b,
                                  std::span<const double> gradient, double error);
 
+// The same for other responses. A number: any residuals q_j are a point of the dual, with g = Σ_j w_j x_j q_j, and
+//   error(b) − min error ≤ Σ_j w_j (r_j − q_j)²/2 + Σ_i [R_i(b_i) + R_i*(−g_i) + b_i g_i],     r_j = f_j − y_j;
+// q = τ (r − mean r) needs one pass. Labels: the sum of the gaps of the labels, each with an ε, r and τ of its own.
+std::optional<GapBound> number_gap(Posterior& objective, std::span<const double> b,
+                                   std::span<const double> gradient, double error);
+std::optional<GapBound> label_gap(Posterior& objective, std::span<const double> b,
+                                  std::span<const double> gradient, double error);
+
 }  // namespace lazylogit::objective

@@ -7,6 +7,16 @@
 namespace lazylogit::objective {
 namespace {
 
+// Calls body(vector) for the vectors that the row's label names: one, none for the reference class, or several.
+template <class Body>
+void for_label_vectors(const Problem& problem, std::size_t j, const Body& body) {
+  if (problem.shape.response == data::Response::labels) {
+    for (const ClassId c : (*problem.label_sets)[j]) body(static_cast<std::size_t>(c));
+  } else if (const std::size_t label = label_vector(problem.shape, problem.labels[j]); label != no_vector) {
+    body(label);
+  }
+}
+
 // q ln(q/p) − q + p for q = p + delta: never negative, and without cancellation when delta is small.
 double divergence_term(double p, double delta) noexcept {
   const double q = p + delta;
@@ -61,6 +71,60 @@ double Likelihood::mixture_divergence(const double* b, double tau, double epsilo
   return total;
 }
 
+void Likelihood::add_constant(std::span<const double> r, double* out) {
+  const model::Shape& shape = problem_.shape;
+  math::Vector totals(shape.num_rows());
+  problem_.x->visit_rows([&](const auto& rows) {
+    sharded_sum(totals.data(), totals.size(), [&](std::size_t shard, double* sums) {
+      for (std::size_t j = shards_.begin(shard); j < shards_.end(shard); ++j) {
+        const double w = problem_.weight(j);
+        if (w == 0) continue;
+        const auto row = rows.row(j);
+        for (std::size_t k = 0; k < row.size(); ++k) sums[row.ids[k]] += w * row.value(k);
+        if (shape.has_intercept) sums[shape.num_features] += w;
+      }
+    });
+  });
+  for (std::size_t i = 0; i < shape.num_rows(); ++i)
+    for (std::size_t v = 0; v < shape.num_vectors(); ++v) out[shape.index(i, v)] += r[v] * totals[i];
+}
+
+double Likelihood::label_divergence(const double* b, std::span<const LabelMixture> mixtures) const {
+  const model::Shape& shape = problem_.shape;
+  std::vector<double> parts(shards_.count());
+  problem_.x->visit_rows([&](const auto& rows) {
+    parallel_blocks(shards_.count(), [&](std::size_t shard) {
+      double sum = 0;
+      math::Vector s(shape.stride());
+      std::vector<double> y(shape.num_vectors(), 0.0);
+      for (std::size_t j = shards_.begin(shard); j < shards_.end(shard); ++j) {
+        const double w = problem_.weight(j);
+        if (w == 0) continue;
+        if (shape.stride() == 1)
+          s[0] = row_score(problem_, rows.row(j), j, b);
+        else
+          row_scores(problem_, rows.row(j), j, b, s.data());
+        const auto own = (*problem_.label_sets)[j];
+        for (const ClassId c : own) y[static_cast<std::size_t>(c)] = 1;
+        double divergence = 0;
+        for (std::size_t v = 0; v < mixtures.size(); ++v) {
+          const LabelMixture& m = mixtures[v];
+          if (m.tau == 1 && m.epsilon == 0) continue;
+          const double p = math::sigmoid(s[v]), other = math::sigmoid(-s[v]);
+          const double delta = m.tau * m.epsilon * (m.r - p) + (1 - m.tau) * (y[v] - p);
+          divergence += divergence_term(p, delta) + divergence_term(other, -delta);
+        }
+        sum += w * divergence;
+        for (const ClassId c : own) y[static_cast<std::size_t>(c)] = 0;
+      }
+      parts[shard] = sum;
+    });
+  });
+  double total = 0;
+  for (const double part : parts) total += part;
+  return total;
+}
+
 // The totals Σ_j w_j x_j serve all classes, so an entry costs two additions, not one per class.
 void Likelihood::constant_residual(std::span<const double> r, double* out) {
   const model::Shape& shape = problem_.shape;
@@ -80,9 +144,8 @@ void Likelihood::constant_residual(std::span<const double> r, double* out) {
           double total = 0;
           for (std::size_t k = 0; k < column.size(); ++k) {
             const double x = problem_.weight(column.ids[k]) * column.value(k);
-            const std::size_t label = label_vector(shape, problem_.labels[column.ids[k]]);
             total += x;
-            if (label != no_vector) out[i * stride + label] += x;
+            for_label_vectors(problem_, column.ids[k], [&](std::size_t v) { out[i * stride + v] += x; });
           }
           complete(out + i * stride, total);
         }
@@ -90,10 +153,9 @@ void Likelihood::constant_residual(std::span<const double> r, double* out) {
     });
     if (!shape.has_intercept) return;
     double total = 0, *sums = out + shape.num_features * stride;
-    for (std::size_t j = 0; j < problem_.labels.size(); ++j) {
-      const std::size_t label = label_vector(shape, problem_.labels[j]);
+    for (std::size_t j = 0; j < problem_.x->num_rows(); ++j) {
       total += problem_.weight(j);
-      if (label != no_vector) sums[label] += problem_.weight(j);
+      for_label_vectors(problem_, j, [&](std::size_t v) { sums[v] += problem_.weight(j); });
     }
     complete(sums, total);
     return;
@@ -106,14 +168,12 @@ void Likelihood::constant_residual(std::span<const double> r, double* out) {
         const double w = problem_.weight(j);
         if (w == 0) continue;
         const auto row = rows.row(j);
-        const std::size_t label = label_vector(shape, problem_.labels[j]);
-        for (std::size_t k = 0; k < row.size(); ++k) {
-          totals[row.ids[k]] += w * row.value(k);
-          if (label != no_vector) sums[row.ids[k] * stride + label] += w * row.value(k);
-        }
-        if (!shape.has_intercept) continue;
-        totals[shape.num_features] += w;
-        if (label != no_vector) sums[shape.intercept_index(label)] += w;
+        for (std::size_t k = 0; k < row.size(); ++k) totals[row.ids[k]] += w * row.value(k);
+        if (shape.has_intercept) totals[shape.num_features] += w;
+        for_label_vectors(problem_, j, [&](std::size_t v) {
+          for (std::size_t k = 0; k < row.size(); ++k) sums[row.ids[k] * stride + v] += w * row.value(k);
+          if (shape.has_intercept) sums[shape.intercept_index(v)] += w;
+        });
       }
     });
   });

@@ -43,6 +43,13 @@ class Likelihood {
   double mixture_divergence(const double* b, double tau, double epsilon, std::span<const double> r) const;
   // out = Σ_j w_j x_j (r − y_j): the gradient a model would have that gave every row the distribution r.
   void constant_residual(std::span<const double> r, double* out);
+  // out = Σ_j w_j x_j r_v for every vector v: residuals that are the same in all rows. One pass.
+  void add_constant(std::span<const double> r, double* out);
+  // Labels: Σ_j w_j Σ_v KL(q_jv ‖ p_jv) of the two outcomes of each label, q = τ_v((1−ε_v) p + ε_v r_v) + (1−τ_v) y.
+  struct LabelMixture {
+    double tau = 1, epsilon = 0, r = 0;
+  };
+  double label_divergence(const double* b, std::span<const LabelMixture> mixtures) const;
   const Problem& problem() const noexcept { return problem_; }
   const Shards& shards() const noexcept { return shards_; }
 

@@ -108,7 +108,10 @@ std::optional<GapBound> newton_bound(Posterior& objective, std::span<const doubl
     squared += along * along / value;
     whiten.row(k) = (eigen.eigenvectors().col(k).cwiseProduct(scale) / std::sqrt(value)).transpose();
   }
-  const double decrement = std::sqrt(squared), spread = largest_spread(objective.problem(), whiten, moving);
+  // A quadratic error has no third derivative.
+  const bool quadratic = objective.problem().shape.response == data::Response::number;
+  const double decrement = std::sqrt(squared);
+  const double spread = quadratic ? 0.0 : largest_spread(objective.problem(), whiten, moving);
   const double u = spread * decrement;
   if (!(u < 0.99)) return std::nullopt;
   GapBound bound;

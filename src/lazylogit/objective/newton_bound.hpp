@@ -6,7 +6,8 @@
 // ρ = max over rows of r in that metric, u = ρλ < 1 implies a finite optimum and
 //   error(b) − min error ≤ (u + (1 − u) ln(1 − u)) / ρ²  ≈ λ²/2.
 // Directions that no row sees (redundant columns, a common shift of free intercepts) change nothing and are
-// left out. Needs the whole Hessian: for few coefficients.
+// left out. Needs the whole Hessian: for few coefficients. Of a number the third derivative is 0 and the bound is λ²/2; of
+// labels, which do not see each other, the spread over the labels of a row is a bound too.
 #pragma once
 
 #include <optional>

@@ -4,12 +4,15 @@
 //   error(b) = −Σ_j w_j log p(c_j | x_j, b) + Σ_i R_i(b_i − m_i)          (minimised; nats; a sum, never a
 //   mean)
 //
+// What −log p is, shape.response says (row_losses.hpp).
+//
 // Everything referred to must outlive the problem. Rows of weight 0 are legal and count for nothing.
 #pragma once
 
 #include <span>
 
 #include "lazylogit/base/types.hpp"
+#include "lazylogit/data/label_sets.hpp"
 #include "lazylogit/data/sparse_matrix.hpp"
 #include "lazylogit/model/shape.hpp"
 #include "lazylogit/prior/prior_table.hpp"
@@ -18,10 +21,12 @@ namespace lazylogit::objective {
 
 struct Problem {
   const data::SparseMatrix* x = nullptr;
-  std::span<const ClassId> labels;  // all known
-  std::span<const double> weights;  // empty: all 1
-  std::span<const double> offsets;  // empty: none; two classes with one vector only
-  model::Shape shape;
+  std::span<const ClassId> labels = {};         // classes: all known
+  std::span<const double> targets = {};         // number: all finite
+  const data::LabelSets* label_sets = nullptr;  // labels
+  std::span<const double> weights = {};         // empty: all 1
+  std::span<const double> offsets = {};         // empty: none; two classes with one vector, or a number
+  model::Shape shape = {};
   const prior::PriorTable* prior = nullptr;
 
   double weight(std::size_t row) const noexcept { return weights.empty() ? 1.0 : weights[row]; }

@@ -50,5 +50,10 @@ void probabilities_of_residuals(const Problem& problem, std::size_t begin, std::
 // u → products, with p the probabilities of the same rows.
 void curvature_products(const Problem& problem, std::size_t begin, std::size_t end, const double* p,
                         double* u) noexcept;
+// The diagonal of the curvature, from the probabilities.
+void variances(const Problem& problem, std::size_t begin, std::size_t end, const double* p,
+               double* h) noexcept;
+// Whether the curvature of a row has entries between vectors.
+bool couples_vectors(const Problem& problem) noexcept;
 
 }  // namespace lazylogit::objective

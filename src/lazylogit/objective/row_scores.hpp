@@ -15,14 +15,18 @@ inline std::size_t label_vector(const model::Shape& shape, ClassId label) noexce
   return vector ? *vector : no_vector;
 }
 
+// What an offset is multiplied by in the score of the one vector: −1 where that is the first class's.
+inline double offset_sign(const model::Shape& shape) noexcept {
+  return shape.response == data::Response::classes && shape.class_of(0) != 1 ? -1.0 : 1.0;
+}
+
 // One vector. `with_offset` is false for directions, whose scores have none.
 template <class Value>
 double row_score(const Problem& problem, const data::RowView<Value>& row, std::size_t j, const double* b,
                  bool with_offset = true) noexcept {
   double s = dot_row(row, b);
   if (problem.shape.has_intercept) s += b[problem.shape.num_features];
-  if (with_offset && !problem.offsets.empty())
-    s += problem.shape.class_of(0) == 1 ? problem.offsets[j] : -problem.offsets[j];
+  if (with_offset && !problem.offsets.empty()) s += offset_sign(problem.shape) * problem.offsets[j];
   return s;
 }
 

@@ -31,10 +31,17 @@ ScoreLine::ScoreLine(const Problem& problem)
     : problem_(problem),
       num_rows_(problem.x->num_rows()),
       vectors_(problem.shape.num_vectors()),
-      label_vectors_(num_rows_),
       scores_(num_rows_ * vectors_),
       direction_(num_rows_ * vectors_),
       probabilities_(num_rows_ * vectors_) {
+  if (problem.shape.response == data::Response::labels) {
+    members_.assign(num_rows_ * vectors_, 0);
+    for (std::size_t j = 0; j < num_rows_; ++j)
+      for (const ClassId c : (*problem.label_sets)[j])
+        members_[static_cast<std::size_t>(c) * num_rows_ + j] = 1;
+  }
+  if (problem.shape.response != data::Response::classes) return;
+  label_vectors_.resize(num_rows_);
   for (std::size_t j = 0; j < num_rows_; ++j)
     label_vectors_[j] =
         static_cast<std::uint32_t>(std::min(vectors_, label_vector(problem.shape, problem.labels[j])));
@@ -62,7 +69,7 @@ double ScoreLine::one_vector(std::size_t begin, std::size_t end, double t) {
   const std::size_t count = end - begin;
   for (std::size_t k = 0; k < count; ++k) {
     s[k] = scores_[begin + k] + t * direction_[begin + k];
-    against[k] = is_label(begin + k, 0) ? -s[k] : s[k];
+    against[k] = target(begin + k, 0) > 0 ? -s[k] : s[k];
   }
   math::sigmoids({s.data(), count}, {probabilities_.data() + begin, count});
   math::log1p_exps({against.data(), count}, {against.data(), count});
@@ -101,8 +108,42 @@ double ScoreLine::several_vectors(std::size_t begin, std::size_t end, double t) 
   return loss.value();
 }
 
+double ScoreLine::number(std::size_t begin, std::size_t end, double t) {
+  math::CompensatedSum loss;
+  for (std::size_t j = begin; j < end; ++j) {
+    probabilities_[j] = scores_[j] + t * direction_[j];
+    const double error = probabilities_[j] - problem_.targets[j];
+    loss.add(0.5 * problem_.weight(j) * error * error);
+  }
+  return loss.value();
+}
+
+double ScoreLine::labels(std::size_t begin, std::size_t end, double t) {
+  std::array<double, block_rows> s, against;
+  const std::size_t count = end - begin;
+  math::CompensatedSum loss;
+  for (std::size_t v = 0; v < vectors_; ++v) {
+    const double *score = at(scores_, v) + begin, *change = at(direction_, v) + begin;
+    const std::uint8_t* member = members_.data() + v * num_rows_ + begin;
+    for (std::size_t k = 0; k < count; ++k) {
+      s[k] = score[k] + t * change[k];
+      against[k] = member[k] != 0 ? -s[k] : s[k];
+    }
+    math::sigmoids({s.data(), count}, {probabilities_.data() + v * num_rows_ + begin, count});
+    math::log1p_exps({against.data(), count}, {against.data(), count});
+    for (std::size_t k = 0; k < count; ++k) {
+      const double w = problem_.weight(begin + k);
+      if (w != 0) loss.add(w * against[k]);
+    }
+  }
+  return loss.value();
+}
+
 double ScoreLine::value_at(double t) {
+  const data::Response response = problem_.shape.response;
   return sum_row_blocks(num_rows_, [&](std::size_t begin, std::size_t end) {
+    if (response == data::Response::number) return number(begin, end, t);
+    if (response == data::Response::labels) return labels(begin, end, t);
     return vectors_ == 1 ? one_vector(begin, end, t) : several_vectors(begin, end, t);
   });
 }
@@ -112,8 +153,7 @@ double ScoreLine::slope() const {
     math::CompensatedSum sum;
     for (std::size_t v = 0; v < vectors_; ++v) {
       const double *p = probabilities(v), *d = direction(v);
-      for (std::size_t j = begin; j < end; ++j)
-        sum.add(problem_.weight(j) * (p[j] - (is_label(j, v) ? 1.0 : 0.0)) * d[j]);
+      for (std::size_t j = begin; j < end; ++j) sum.add(problem_.weight(j) * (p[j] - target(j, v)) * d[j]);
     }
     return sum.value();
   });

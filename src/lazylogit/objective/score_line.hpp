@@ -4,6 +4,9 @@
 //   L(t) = −Σ_j w_j log p(c_j | S_j + t D_j),     S = X b,  D = X d
 //   L'(0) = Σ_j w_j Σ_c (p_jc − I(c_j = c)) D_jc
 //
+// Of a number "probability" means the prediction S, and the target stands for the indicator; labels have indicators of
+// their own each.
+//
 // Vector by vector (S_·c of all rows contiguous), so that work on one class stays in cache. Values along the
 // line cost one softmax per row, no pass over the entries. Three numbers per row and vector are kept. Threads
 // change no byte.
@@ -35,8 +38,21 @@ class ScoreLine {
   const double* direction(std::size_t vector) const noexcept { return at(direction_, vector); }
   double* direction(std::size_t vector) noexcept { return direction_.data() + vector * num_rows_; }
   double weight(std::size_t row) const noexcept { return problem_.weight(row); }
-  // Whether the row's label is the class of this vector.
-  bool is_label(std::size_t row, std::size_t vector) const noexcept { return label_vectors_[row] == vector; }
+  // What the probability should have been: 1 where the row's label is the class of this vector (or one of its labels),
+  // else 0; or the number.
+  double target(std::size_t row, std::size_t vector) const noexcept {
+    if (!problem_.targets.empty()) return problem_.targets[row];
+    if (!members_.empty()) return members_[vector * num_rows_ + row];
+    return label_vectors_[row] == vector ? 1.0 : 0.0;
+  }
+  // The second derivative of the row's loss in the score of this vector, without the weight.
+  double curvature(std::size_t row, std::size_t vector) const noexcept {
+    if (!problem_.targets.empty()) return 1;
+    const double p = probabilities_[vector * num_rows_ + row];
+    return p * (1 - p);
+  }
+  // Whether the scores of several vectors share their curvature.
+  bool coupled() const noexcept { return problem_.shape.response == data::Response::classes; }
 
  private:
   const double* at(const math::Vector& v, std::size_t vector) const noexcept {
@@ -44,10 +60,13 @@ class ScoreLine {
   }
   double one_vector(std::size_t begin, std::size_t end, double t);
   double several_vectors(std::size_t begin, std::size_t end, double t);
+  double number(std::size_t begin, std::size_t end, double t);
+  double labels(std::size_t begin, std::size_t end, double t);
 
   Problem problem_;
   std::size_t num_rows_, vectors_;
-  std::vector<std::uint32_t> label_vectors_;  // beyond the last vector for the reference class
+  std::vector<std::uint32_t> label_vectors_;  // classes: beyond the last vector for the reference class
+  std::vector<std::uint8_t> members_;         // labels: 1 where the row has the label, vector by vector
   math::Vector scores_, direction_, probabilities_;
 };
 

@@ -164,8 +164,50 @@ std::vector<std::uint8_t> free_coordinates(const Problem& problem) {
   return free;
 }
 
+namespace {
+
+// Labels do not see each other: each is a problem of two classes, and one that is separated leaves the error without a
+// minimum. `find` is called with such problems until it finds something.
+template <class Find>
+std::optional<Separation> separation_of_labels(const Problem& problem, std::span<const std::uint8_t> free,
+                                               std::span<const double> candidate, const Find& find) {
+  constexpr std::size_t most_labels = 1000;
+  const model::Shape& shape = problem.shape;
+  if (shape.num_vectors() > most_labels) return std::nullopt;
+  std::vector<ClassId> labels(problem.x->num_rows());
+  Problem one = problem;
+  one.shape = {.num_features = shape.num_features,
+               .num_classes = 2,
+               .reference = 0,
+               .has_intercept = shape.has_intercept};
+  for (std::size_t v = 0; v < shape.num_vectors(); ++v) {
+    for (std::size_t j = 0; j < labels.size(); ++j) {
+      const auto own = (*problem.label_sets)[j];
+      labels[j] = std::find(own.begin(), own.end(), static_cast<ClassId>(v)) != own.end() ? 1 : 0;
+    }
+    one.labels = labels;
+    std::vector<std::uint8_t> own_free(shape.num_rows());
+    std::vector<double> own_candidate(shape.num_rows());
+    for (std::size_t i = 0; i < shape.num_rows(); ++i) {
+      own_free[i] = free[shape.index(i, v)];
+      own_candidate[i] = candidate[shape.index(i, v)];
+    }
+    if (auto found = find(one, own_free, own_candidate)) {
+      math::Vector direction(shape.size(), 0.0);
+      for (std::size_t i = 0; i < shape.num_rows(); ++i) direction[shape.index(i, v)] = found->direction[i];
+      return Separation{found->complete, std::move(direction)};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<Separation> complete_separation(const Problem& problem, std::span<const std::uint8_t> free,
                                               std::span<const double> candidate) {
+  if (problem.shape.response == data::Response::number) return std::nullopt;
+  if (problem.shape.response == data::Response::labels)
+    return separation_of_labels(problem, free, candidate, complete_separation);
   Separation separation{true, free_part(candidate, free)};
   bool positive = true;
   for_each_margin(problem, separation.direction, [&](std::size_t, std::size_t, double margin, double size) {
@@ -177,6 +219,9 @@ std::optional<Separation> complete_separation(const Problem& problem, std::span<
 
 std::optional<Separation> quasi_separation(const Problem& problem, std::span<const std::uint8_t> free,
                                            std::span<const double> candidate) {
+  if (problem.shape.response == data::Response::number) return std::nullopt;
+  if (problem.shape.response == data::Response::labels)
+    return separation_of_labels(problem, free, candidate, quasi_separation);
   std::vector<std::size_t> moving;
   for (std::size_t i = 0; i < free.size(); ++i)
     if (free[i]) moving.push_back(i);

@@ -9,6 +9,8 @@
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/base/processor_time.hpp"
+#include "lazylogit/eval/label_evaluation.hpp"
+#include "lazylogit/eval/number_evaluation.hpp"
 #include "lazylogit/model/predictor.hpp"
 #include "lazylogit/objective/certificate.hpp"
 #include "lazylogit/train/holdout.hpp"
@@ -38,8 +40,22 @@ class Recorder final : public optim::Observer {
   double began_;
 };
 
+// Share of rows whose class is right; of decisions that are, where there are several labels; R² of numbers.
 double accuracy_of(const model::Model& model, const data::Rows& rows, std::span<const double> weights) {
   model::Predictions predictions;
+  if (model.shape.response == data::Response::number) {
+    model::Predictor(model).predict(rows, model::Predictor::Detail::decisions, predictions);
+    eval::NumberEvaluator evaluator;
+    evaluator.add(rows, predictions);
+    return evaluator.finish().r2.value_or(std::numeric_limits<double>::quiet_NaN());
+  }
+  if (model.shape.response == data::Response::labels) {
+    std::vector<double> scores(rows.num_rows() * model.classes.size());
+    model::Predictor(model).scores(rows, scores);
+    eval::LabelEvaluator evaluator(model.classes.size(), 0.5);
+    evaluator.add(rows, scores);
+    return 1 - evaluator.finish(0).hamming_loss.value_or(std::numeric_limits<double>::quiet_NaN());
+  }
   model::Predictor(model).predict(rows, model::Predictor::Detail::decisions, predictions);
   double correct = 0, all = 0;
   for (std::size_t j = 0; j < rows.num_rows(); ++j) {

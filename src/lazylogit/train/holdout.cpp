@@ -1,5 +1,6 @@
 #include "lazylogit/train/holdout.hpp"
 
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -10,7 +11,7 @@ namespace {
 
 struct Holdout {
   std::vector<ClassId> labels;
-  std::vector<double> weights;
+  std::vector<double> weights, targets;
   double total = 0;
   std::unique_ptr<objective::Likelihood> likelihood;
 };
@@ -21,14 +22,22 @@ std::function<double(std::span<const double>)> make_holdout_loss(const data::Row
                                                                  const model::Shape& shape) {
   auto holdout = std::make_shared<Holdout>();
   for (std::size_t j = 0; j < rows.num_rows(); ++j) {
-    const bool known = rows.labels[j] != unknown_class;
-    holdout->labels.push_back(known ? rows.labels[j] : 0);
+    bool known = true;
+    if (shape.response == data::Response::classes) {
+      known = rows.labels[j] != unknown_class;
+      holdout->labels.push_back(known ? rows.labels[j] : 0);
+    } else if (shape.response == data::Response::number) {
+      known = !std::isnan(rows.targets[j]);
+      holdout->targets.push_back(known ? rows.targets[j] : 0);
+    }
     holdout->weights.push_back(!known ? 0.0 : rows.weights.empty() ? 1.0 : rows.weights[j]);
     holdout->total += holdout->weights.back();
   }
   objective::Problem problem;
   problem.x = &rows.x;
   problem.labels = holdout->labels;
+  problem.targets = holdout->targets;
+  if (shape.response == data::Response::labels) problem.label_sets = &rows.label_sets;
   problem.weights = holdout->weights;
   problem.offsets = rows.offsets.span();
   problem.shape = shape;

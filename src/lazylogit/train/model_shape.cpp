@@ -2,6 +2,7 @@
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/config/nearest.hpp"
+#include "lazylogit/train/responses.hpp"
 
 namespace lazylogit::train {
 
@@ -11,6 +12,8 @@ model::Shape make_shape(std::size_t num_features, const data::ClassTable& classe
   shape.num_features = num_features;
   shape.num_classes = classes.size();
   shape.has_intercept = options.intercept;
+  shape.response = response_of(options);
+  if (shape.response != data::Response::classes) return shape;
   if (!options.reference.empty()) {
     if (options.symmetric)
       throw ConfigError("a reference class and --symmetric contradict each other; give one of them",

@@ -11,6 +11,7 @@
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/train/kernel_features.hpp"
 #include "lazylogit/train/prior_setup.hpp"
+#include "lazylogit/train/responses.hpp"
 
 namespace lazylogit::train {
 namespace {
@@ -135,6 +136,7 @@ void check_posterior(const TrainOptions& options) {
 
 void check_options(const TrainOptions& options) {
   make_prior(options);
+  check_response(options);
   if (options.symmetric && !options.reference.empty())
     throw ConfigError("contradicts --symmetric, which has no reference", "reference");
   if (!options.intercept && options.prior_intercept)

@@ -13,6 +13,7 @@
 #include "lazylogit/train/prior_covariance.hpp"
 #include "lazylogit/train/prior_file.hpp"
 #include "lazylogit/train/prior_setup.hpp"
+#include "lazylogit/train/responses.hpp"
 
 namespace lazylogit::train {
 namespace {
@@ -29,33 +30,6 @@ std::vector<double> weights_by_class(std::span<const double> weights, std::span<
   if (result.empty()) result.assign(labels.size(), 1.0);
   for (std::size_t j = 0; j < labels.size(); ++j) result[j] *= factors[static_cast<std::size_t>(labels[j])];
   return result;
-}
-
-// Counts what the fit will see; refuses what cannot be fitted.
-std::uint64_t count_examples(const data::Dataset& data, std::span<const double> weights) {
-  if (data.num_rows() == 0) refuse_data("no-rows", "there are no rows to train on, expected two or more");
-  std::vector<std::uint64_t> counts(data.classes.size(), 0);
-  std::uint64_t examples = 0;
-  double total = 0;
-  for (std::size_t j = 0; j < data.num_rows(); ++j) {
-    const double w = weights.empty() ? 1.0 : weights[j];
-    if (data.labels[j] == unknown_class) refuse_data("no-label", fmt::format("row {} has no label", j + 1));
-    if (w == 0) continue;
-    total += w;
-    ++examples;
-    ++counts[static_cast<std::size_t>(data.labels[j])];
-  }
-  if (!std::isfinite(total)) refuse_data("overflow", "the sum of the example weights overflows");
-  if (examples == 0) refuse_data("no-rows", fmt::format("all {} rows have weight 0", data.num_rows()));
-  const auto present = std::count_if(counts.begin(), counts.end(), [](std::uint64_t n) { return n > 0; });
-  if (present < 2) {
-    const auto c = static_cast<ClassId>(std::max_element(counts.begin(), counts.end()) - counts.begin());
-    refuse_data("one-class",
-                fmt::format("only one class: all {} rows{} are of class {}, expected two or more classes",
-                            examples, examples < data.num_rows() ? " of positive weight" : "",
-                            quote_text(data.classes.label(c))));
-  }
-  return examples;
 }
 
 // Sums of squares over rows, which gradients and curvatures are made of, must stay finite.
@@ -113,6 +87,8 @@ bool scales_priors(const TrainOptions& options) {
 objective::Problem Prepared::problem() const {
   return {.x = &rows->x,
           .labels = labels.empty() ? rows->labels.span() : std::span<const ClassId>(labels),
+          .targets = targets.empty() ? rows->targets.span() : std::span<const double>(targets),
+          .label_sets = shape.response == data::Response::labels ? &rows->label_sets : nullptr,
           .weights = weights,
           .offsets = rows->offsets.span(),
           .shape = shape,
@@ -139,6 +115,12 @@ prior::PriorTable make_prior_table(data::Dataset& data, const TrainOptions& opti
 
 Prepared prepare(data::Dataset& data, const TrainOptions& options, Log& log) {
   make_prior(options);  // refuses what cannot be one, before any work
+  check_response(options);
+  if (data.input.response != response_of(options))
+    throw ConfigError(
+        fmt::format("the labels of the data were read as {}, not as {}",
+                    data::response_name(data.input.response), data::response_name(response_of(options))),
+        "loss");
   check_names(data.features);
   if (data.x.num_features == 0)
     log.warning({.kind = ErrorKind::input,
@@ -150,7 +132,10 @@ Prepared prepare(data::Dataset& data, const TrainOptions& options, Log& log) {
   prepared.rows = &data;
   prepared.num_examples = count_examples(data, data.weights.span());
   check_standardizing(options, shape, prepared.prior);
-  if (!data.offsets.empty() && data.classes.size() != 2)
+  if (!data.offsets.empty() && shape.response == data::Response::labels)
+    throw ConfigError("offsets have no meaning with --multilabel, where every label has a score of its own",
+                      "offset");
+  if (!data.offsets.empty() && shape.response == data::Response::classes && data.classes.size() != 2)
     throw ConfigError(fmt::format("offsets need two classes; the data has {}", data.classes.size()),
                       "offset");
   prepared.class_weights =
@@ -175,7 +160,17 @@ Prepared prepare_check(const model::Model& model, const data::Rows& rows, Log& l
   prepared.weights.assign(rows.num_rows(), 1.0);
   if (!rows.weights.empty()) std::copy(rows.weights.begin(), rows.weights.end(), prepared.weights.begin());
   prepared.labels.assign(rows.labels.begin(), rows.labels.end());
+  prepared.targets.assign(rows.targets.begin(), rows.targets.end());
   std::uint64_t unknown = 0;
+  for (std::size_t j = 0; j < prepared.targets.size(); ++j) {
+    if (std::isnan(prepared.targets[j])) {
+      ++unknown;
+      prepared.targets[j] = prepared.weights[j] = 0;
+    }
+    if (prepared.weights[j] > 0) ++prepared.num_examples;
+  }
+  for (std::size_t j = 0; j < rows.label_sets.size(); ++j)
+    if (prepared.weights[j] > 0) ++prepared.num_examples;
   for (std::size_t j = 0; j < prepared.labels.size(); ++j) {
     ClassId& label = prepared.labels[j];
     if (label == unknown_class) {

@@ -21,6 +21,7 @@ struct Prepared {
   std::vector<double> class_weights = {};  // empty: none
   std::vector<double> weights = {};        // of examples, class weights included; empty: all 1
   std::vector<ClassId> labels = {};        // only where the data's own cannot be used; else empty
+  std::vector<double> targets = {};        // likewise
   const data::Rows* rows = nullptr;
   std::uint64_t num_examples = 0;  // of positive weight
   std::optional<optim::Bounds> bounds = {};

@@ -1,6 +1,9 @@
 #include "lazylogit/train/start.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "lazylogit/base/error.hpp"
@@ -28,10 +31,38 @@ math::Vector mean_start(const Prepared& prepared) {
   return b;
 }
 
+namespace {
+
+// The mean of the numbers, or the log odds of each label: where intercepts start that no prior holds.
+math::Vector outcome_start(const Prepared& prepared, math::Vector b) {
+  const objective::Problem problem = prepared.problem();
+  const model::Shape& shape = prepared.shape;
+  std::vector<double> totals(shape.num_vectors(), 0.0);
+  double all = 0;
+  for (std::size_t j = 0; j < problem.x->num_rows(); ++j) {
+    const double w = problem.weight(j);
+    all += w;
+    if (shape.response == data::Response::number)
+      totals[0] += w * problem.targets[j];
+    else
+      for (const ClassId c : (*problem.label_sets)[j]) totals[static_cast<std::size_t>(c)] += w;
+  }
+  for (std::size_t v = 0; v < shape.num_vectors(); ++v) {
+    const std::size_t i = shape.intercept_index(v);
+    const double level =
+        shape.response == data::Response::number ? totals[v] / all : std::log(totals[v] / (all - totals[v]));
+    if (is_free(prepared.prior, i) && std::isfinite(level)) b[i] = level;
+  }
+  return b;
+}
+
+}  // namespace
+
 math::Vector default_start(const Prepared& prepared) {
   math::Vector b = mean_start(prepared);
   const model::Shape& shape = prepared.shape;
   if (!shape.has_intercept || !prepared.rows->offsets.empty()) return b;
+  if (shape.response != data::Response::classes) return outcome_start(prepared, std::move(b));
   const objective::Problem problem = prepared.problem();
   std::vector<double> totals(shape.num_classes, 0.0);
   for (std::size_t j = 0; j < problem.labels.size(); ++j)
@@ -56,7 +87,16 @@ math::Vector warm_start(const Prepared& prepared, data::Dataset& data, const mod
   math::Vector b = mean_start(prepared);
   std::vector<ClassId> old_class(shape.num_classes, unknown_class);
   std::size_t known = 0;
-  for (std::size_t c = 0; c < shape.num_classes; ++c) {
+  if (model.shape.response != shape.response)
+    throw ConfigError(
+        fmt::format("the labels of the model are {}, those of the data {}",
+                    data::response_name(model.shape.response), data::response_name(shape.response)),
+        "warm-start");
+  if (shape.response == data::Response::number) {
+    old_class[0] = 0;  // whatever the target is called
+    known = 1;
+  }
+  for (std::size_t c = 0; c < shape.num_classes && shape.response != data::Response::number; ++c) {
     old_class[c] = model.classes.find(data.classes.label(static_cast<ClassId>(c)));
     if (old_class[c] != unknown_class) ++known;
   }

@@ -46,6 +46,17 @@ std::vector<std::string> posterior_names() {
 
 void add_model(Builder& t) {
   t.group("Model");
+  t.add(
+      {.name = "loss",
+       .value = "LOSS",
+       .help =
+           "logistic: labels are classes; squared: labels are numbers, and the model is a linear regression",
+       .choices = {"logistic", "squared"}},
+      &TrainOptions::loss);
+  t.add({.name = "multilabel",
+         .help =
+             "a row has any number of labels, separated by commas; each is learned as a problem of its own"},
+        &TrainOptions::multilabel);
   t.add({.name = "prior",
          .value = "FAMILY",
          .help = "prior of the coefficients",
@@ -209,6 +220,15 @@ void add_training(Builder& t) {
          .help = "directions kept by --posterior low-rank",
          .bounds = between(1, 1000)},
         &TrainOptions::posterior_rank);
+  t.add({.name = "noise-variance",
+         .value = "V|estimate",
+         .help =
+             "squared loss with --posterior: variance of the labels around the truth; estimate takes it from "
+             "the residuals",
+         .bounds = above(0),
+         .unset = "estimate",
+         .unset_word = "estimate"},
+        &TrainOptions::noise_variance);
   t.add({.name = "samples",
          .value = "N",
          .help = "draws kept from each chain of --posterior samples",

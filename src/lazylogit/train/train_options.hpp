@@ -13,6 +13,8 @@ namespace lazylogit::train {
 
 struct TrainOptions {
   // Model
+  std::string loss = "logistic";  // logistic | squared
+  bool multilabel = false;
   std::string prior = "gaussian";  // a family of prior::AnyPrior
   std::optional<double> variance;  // gaussian, laplace; nothing: default_variance
   std::optional<double> scale;     // cauchy; nothing: default_scale
@@ -70,6 +72,7 @@ struct TrainOptions {
   bool require_convergence = false;
   std::string posterior = "none";                          // none or a name of model::PosteriorKind
   std::uint64_t posterior_rank = 50;                       // low-rank
+  std::optional<double> noise_variance;                    // squared loss; nothing: estimated
   std::uint64_t chains = 4, samples = 1000, warmup = 500;  // samples
 };
 

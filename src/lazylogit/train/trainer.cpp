@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "lazylogit/bayes/laplace_posterior.hpp"
+#include "lazylogit/bayes/noise.hpp"
 #include "lazylogit/bayes/sampling.hpp"
 #include "lazylogit/bayes/variational.hpp"
 #include "lazylogit/config/option_set.hpp"
@@ -110,6 +111,8 @@ void add_posterior(objective::Posterior& objective, const TrainOptions& options,
       model.posterior = bayes::approximate_posterior(
           objective, model.coefficients, model.record,
           {.kind = *kind, .rank = options.posterior_rank, .seed = options.seed}, names, cancel);
+      if (problem.shape.response == data::Response::number)
+        bayes::apply_noise(problem, model.record, options.noise_variance, *model.posterior);
   }
 }
 
@@ -206,7 +209,8 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
     if (const std::string sentence = scale_finding(prepared, model.features, scales_priors(options));
         !sentence.empty())
       log.notice(sentence);
-  if (holdout != nullptr) add_held_out_scores(*holdout, model);
+  if (holdout != nullptr && model.shape.response == data::Response::classes)
+    add_held_out_scores(*holdout, model);
   add_posterior(objective, options, result.fit, log, cancel, model);
   return result;
 }

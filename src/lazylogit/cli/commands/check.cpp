@@ -115,6 +115,7 @@ int Check::execute(const std::vector<std::string>& arguments, Session& session) 
   bool optimal = true;
   if (!data_arguments.empty()) {
     io::ReadSummary summary;
+    read_.response = model.input.response;
     model = model::in_training_coordinates(std::move(model));
     const data::Rows rows = load_rows(model, data_arguments, read_, session, &summary);
     session.console.notice(read_summary_text(summary));

@@ -15,6 +15,7 @@
 #include "lazylogit/train/comparison.hpp"
 #include "lazylogit/train/kernel_features.hpp"
 #include "lazylogit/train/optimizer_choice.hpp"
+#include "lazylogit/train/responses.hpp"
 
 namespace lazylogit::cli {
 namespace {
@@ -103,6 +104,7 @@ int Compare::execute(const std::vector<std::string>& arguments, Session& session
   if (!compare_.trace.empty()) trace = std::make_unique<OutputFile>(compare_.trace);
 
   read_.drop_first_category = train_.prior == "uniform";
+  read_.response = train::response_of(train_);
   io::Loaded loaded = with_data_name(
       arguments, read_.limits, [&] { return io::load(arguments, read_, session.console, session.cancel); });
   data::Dataset& data = loaded.data;

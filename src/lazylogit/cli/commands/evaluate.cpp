@@ -9,7 +9,10 @@
 #include "lazylogit/cli/form_evaluators.hpp"
 #include "lazylogit/cli/model_input.hpp"
 #include "lazylogit/cli/scoring_run.hpp"
+#include "lazylogit/config/option_set.hpp"
 #include "lazylogit/eval/evaluator.hpp"
+#include "lazylogit/eval/label_evaluation.hpp"
+#include "lazylogit/eval/number_evaluation.hpp"
 #include "lazylogit/eval/report.hpp"
 
 namespace lazylogit::cli {
@@ -22,6 +25,12 @@ const config::Table<EvaluateOptions>& evaluate_fields() {
     t.add({.name = "json", .help = "every metric as one JSON document"}, &EvaluateOptions::json);
     t.add({.name = "worst", .value = "N", .help = "how many of the most frequent confusions to show"},
           &EvaluateOptions::worst);
+    t.add({.name = "threshold",
+           .value = "P",
+           .help = "several labels: those of a probability of at least P are predicted",
+           .bounds = config::between(0, 1),
+           .unset = "0.5"},
+          &EvaluateOptions::threshold);
     return std::move(t).build();
   }();
   return table;
@@ -79,8 +88,54 @@ void Evaluate::declare(config::OptionSet& options) {
   options.add(io::read_fields(), read_, {"Input", "Limits"});
 }
 
+// Numbers and labels: the model's own predictions against the labels of the data.
+int Evaluate::evaluate_response(ScoringRun& run, Session& session) const {
+  for (const char* name : {"predictive", "draws", "seed", "worst"})
+    if (session.options.given(name))
+      throw ConfigError(
+          "it is for models of classes; the model predicts " +
+              std::string(run.model().shape.response == data::Response::number ? "numbers"
+                                                                               : "sets of labels"),
+          name);
+  const model::Model& model = run.model();
+  const model::Predictor predictor(model);
+  const bool number = model.shape.response == data::Response::number;
+  if (number && evaluate_.threshold)
+    throw ConfigError("the model predicts numbers, which have no probabilities", "threshold");
+  eval::NumberEvaluator numbers;
+  eval::LabelEvaluator labels(model.classes.size(), evaluate_.threshold.value_or(0.5));
+  UnknownLabels unknown;
+  model::Predictions predictions;
+  std::vector<double> scores;
+  const io::ReadSummary summary = run.for_each_block([&](const data::Rows& rows) {
+    unknown.add(rows);
+    if (number) {
+      predictor.predict(rows, model::Predictor::Detail::decisions, predictions);
+      numbers.add(rows, predictions);
+    } else {
+      scores.resize(rows.num_rows() * model.classes.size());
+      predictor.scores(rows, scores);
+      labels.add(rows, scores);
+    }
+  });
+  const eval::NumberEvaluation of_numbers = numbers.finish();
+  const eval::LabelEvaluation of_labels = labels.finish(summary.unknown_labels);
+  if ((number ? of_numbers.rows : of_labels.rows) == 0)
+    run.reject("no rows to evaluate, expected one or more");
+  run.write(number           ? evaluate_.json ? eval::report_json(of_numbers) : eval::report_text(of_numbers)
+                      : evaluate_.json ? eval::report_json(of_labels, model.classes)
+                             : printable_lines(eval::report_text(of_labels, model.classes)));
+  unknown.report(summary, session.console);
+  run.finish(summary);
+  return exit_done;
+}
+
 int Evaluate::execute(const std::vector<std::string>& arguments, Session& session) {
   ScoringRun run(arguments, output_.output, read_, session);
+  if (run.model().shape.response != data::Response::classes) return evaluate_response(run, session);
+  if (evaluate_.threshold)
+    throw ConfigError("it is for models of several labels; classes are decided by the largest probability",
+                      "threshold");
   const model::Predictor predictor(run.model());
   FormEvaluators evaluators(predictor, predictive_settings(predictive_, run.model(), session.options, {}));
   UnknownLabels unknown;

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "lazylogit/cli/command.hpp"
 #include "lazylogit/cli/output_options.hpp"
 #include "lazylogit/cli/predictive_options.hpp"
+#include "lazylogit/cli/scoring_run.hpp"
 #include "lazylogit/io/read_options.hpp"
 
 namespace lazylogit::cli {
@@ -13,6 +15,7 @@ namespace lazylogit::cli {
 struct EvaluateOptions {
   bool json = false;
   std::uint64_t worst = 10;
+  std::optional<double> threshold;  // several labels
 };
 
 class Evaluate final : public Command {
@@ -22,6 +25,8 @@ class Evaluate final : public Command {
   int execute(const std::vector<std::string>& arguments, Session& session) override;
 
  private:
+  int evaluate_response(ScoringRun& run, Session& session) const;
+
   io::ReadOptions read_;
   EvaluateOptions evaluate_;
   PredictiveOptions predictive_;

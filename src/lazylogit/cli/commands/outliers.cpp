@@ -152,6 +152,10 @@ int Outliers::execute(const std::vector<std::string>& arguments, Session& sessio
   ScoringRun run(arguments, output_.output, read_, session);
   run.use_training_coordinates();
   const model::Model& model = run.model();
+  if (model.shape.response != data::Response::classes)
+    throw ConfigError(
+        "outliers are rows whose class is improbable; the model predicts " +
+        std::string(model.shape.response == data::Response::number ? "numbers" : "sets of labels"));
   const std::string id_name = !read_.id.empty() ? read_.id : model.input.id;
   io::ReadSummary summary;
   const data::Rows rows = run.load(summary);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "lazylogit/base/parallel.hpp"
+#include "lazylogit/bayes/noise.hpp"
 #include "lazylogit/cli/exit_code.hpp"
 #include "lazylogit/cli/model_input.hpp"
 #include "lazylogit/cli/scoring_run.hpp"
@@ -74,6 +75,17 @@ void Predict::check_set(const std::vector<std::string>& arguments) const {
   check_output(output_.output, expanded_names({file}, read_.limits));
 }
 
+// Averages over a posterior are of probabilities of classes.
+void Predict::check_response(data::Response response, const Session& session) const {
+  if (response == data::Response::classes) return;
+  const char* why = response == data::Response::number
+                        ? "the model predicts numbers, which have no probabilities"
+                        : "the model predicts sets of labels, each by itself";
+  for (const char* name : {"predictive", "draws", "seed", "set", "calibrate"})
+    if (session.options.given(name)) throw ConfigError(why, name);
+  if (response == data::Response::labels && predictions_.intervals) throw ConfigError(why, "intervals");
+}
+
 // How improbable a class may be and still belong to a set (model/held_out_scores.hpp).
 double Predict::set_threshold(const ScoringRun& run, const bayes::PosteriorPredictor* posterior,
                               Session& session) const {
@@ -82,6 +94,7 @@ double Predict::set_threshold(const ScoringRun& run, const bayes::PosteriorPredi
   if (!predictions_.calibrate.empty()) {
     io::ReadOptions read = read_;
     read.labels_required = true;
+    read.response = model.input.response;
     const std::vector<std::string> files{predictions_.calibrate};
     const data::Rows rows = load_rows(model, files, read, session, nullptr);
     model::Predictions predictions;
@@ -117,10 +130,13 @@ int Predict::execute(const std::vector<std::string>& arguments, Session& session
   check_set(arguments);
   ScoringRun run(arguments, output_.output, read_, session);
   const model::Predictor predictor(run.model());
+  const data::Response response = run.model().shape.response;
+  check_response(response, session);
   const bayes::PredictiveSettings settings =
       predictive_settings(predictive_, run.model(), session.options, predictions_.intervals);
   std::optional<bayes::PosteriorPredictor> posterior;
-  if (settings.intervals || settings.form != bayes::PredictiveForm::plug_in)
+  if (response == data::Response::classes &&
+      (settings.intervals || settings.form != bayes::PredictiveForm::plug_in))
     posterior.emplace(predictor, settings);
   const double threshold =
       predictions_.set ? set_threshold(run, posterior ? &*posterior : nullptr, session) : 0;
@@ -136,6 +152,8 @@ int Predict::execute(const std::vector<std::string>& arguments, Session& session
       posterior->predict(rows, {0, rows.num_rows()}, detail, predictions);
     else
       predictor.predict(rows, detail, predictions);
+    if (response == data::Response::number && predictions_.intervals)
+      bayes::number_bounds(run.model(), rows, *predictions_.intervals, predictions);
     write_rows(*writer, rows, predictions, run);
   });
   run.finish(summary);

@@ -34,6 +34,7 @@
 #include "lazylogit/train/prior_covariance.hpp"
 #include "lazylogit/train/prior_file.hpp"
 #include "lazylogit/train/prior_setup.hpp"
+#include "lazylogit/train/responses.hpp"
 #include "lazylogit/train/trainer.hpp"
 
 namespace lazylogit::cli {
@@ -205,6 +206,9 @@ void Train::check_kind(const std::vector<std::string>& arguments, Session& sessi
         fmt::format("optimizer {}: one pass, row by row, as with --stream", train_.optimizer));
     stream_.stream = true;
   }
+  if (stream_.stream && train::response_of(train_) != data::Response::classes)
+    throw ConfigError("streams are learned from classes, neither from numbers nor from several labels",
+                      train_.multilabel ? "multilabel" : "loss", "leave --stream out");
   if (stream_.stream) {
     check_stream(stream_, train_, arguments, fit_.warm_start);
     check_stream_reading(read_);
@@ -257,6 +261,8 @@ Train::Plan Train::plan(const std::vector<std::string>& arguments, Session& sess
   std::vector<std::string> inputs = expanded_names(arguments, read_.limits);
   inputs.insert(inputs.end(), plan.holdout_files.begin(), plan.holdout_files.end());
   if (!stream_.checkpoint.empty()) plan_checkpoint(inputs);
+  if (!fit_.cache.empty() && train::response_of(train_) != data::Response::classes)
+    throw ConfigError("a cache holds classes, neither numbers nor several labels", "cache", "leave it out");
   if (!fit_.cache.empty()) {
     refuse_output_equal_to_input(fit_.cache, inputs, "cache");
     if (fit_.cache == output_.output)
@@ -310,6 +316,7 @@ void Train::keep_what_was_learned(const train::TrainResult& result, Session& ses
 
 int Train::execute(const std::vector<std::string>& arguments, Session& session) {
   Plan plan = this->plan(arguments, session);
+  read_.response = train::response_of(train_);
   if (stream_.stream) {
     read_.drop_first_category = train_.prior == "uniform";
     return run_stream(

@@ -10,6 +10,7 @@
 #include "lazylogit/cli/tuning_text.hpp"
 #include "lazylogit/config/value.hpp"
 #include "lazylogit/train/prior_path.hpp"
+#include "lazylogit/train/responses.hpp"
 
 namespace lazylogit::cli {
 namespace {
@@ -158,6 +159,8 @@ int Tune::execute(const std::vector<std::string>& arguments, Session& session) {
   settings_.one_standard_error = tune_.one_standard_error;
   settings_.max_features = tune_.max_features;
   settings_.groups = tune_.groups;
+  if (train::response_of(train_) != data::Response::classes)
+    throw ConfigError("tune chooses by the log loss of classes", train_.multilabel ? "multilabel" : "loss");
   train::check_tuning(train_, settings_);
   std::unique_ptr<OutputFile> trace;
   if (!tune_.trace.empty()) {

@@ -195,6 +195,7 @@ void gather_rows(RowBlock& block, const Buffer<std::uint32_t>& to_table, RowBloc
   }
   all.values64.append(block.values64.span());
   all.row_labels.append(block.row_labels.span());
+  all.targets.append(block.targets.span());
   all.weights.append(block.weights.span());
   all.offsets.append(block.offsets.span());
   for (std::string& id : block.row_ids) all.row_ids.push_back(std::move(id));
@@ -227,6 +228,7 @@ data::Rows take_gathered_rows(LearnedTable& table, const TablePlan& plan, const 
   rows.labels.reserve(all.row_labels.size());
   for (const std::uint32_t label : all.row_labels)
     rows.labels.push_back(label == no_label ? unknown_class : static_cast<ClassId>(label));
+  rows.targets = std::move(all.targets);
   rows.weights = std::move(all.weights);
   rows.offsets = std::move(all.offsets);
   rows.ids = std::move(all.row_ids);

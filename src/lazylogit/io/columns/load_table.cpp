@@ -108,7 +108,7 @@ Loaded load_table(std::vector<Input>& inputs, TableRun run, const ParseTableBloc
   loaded.summary.target = layout.input.target;
   const Precision precision = effective_precision(options, find_format(run.format));
   static_cast<data::Rows&>(loaded.data) = emit_rows(table, run.plan, layout, precision, cancel);
-  warn_about_blanks(table.labels, log);
+  if (options.response == data::Response::classes) warn_about_blanks(table.labels, log);
   std::vector<ClassId> to_class;
   loaded.data.classes = data::ClassTable::from_labels(table.labels, &to_class);
   for (ClassId& label : loaded.data.labels)

@@ -12,8 +12,10 @@ bool is_number(std::string_view text) {
   return parse_cell_number(text, value) == NumberStatus::ok;
 }
 
+// Without a list of labels they are numbers.
 bool is_value_of_labels(const std::string& name, const std::vector<std::string>& labels) {
   const bool number = is_number(name);
+  if (labels.empty()) return number;
   return std::any_of(labels.begin(), labels.end(),
                      [&](const std::string& label) { return label == name || (number && is_number(label)); });
 }

@@ -103,6 +103,11 @@ std::optional<ErrorDetail> RowRoles::take(ColumnRole role, std::string_view colu
 
 std::optional<ErrorDetail> RowRoles::take_label(std::string_view column, std::string_view text, bool missing,
                                                 RowBlock& rows) {
+  // No labels at all are as good as some, but a mark for "not known" is not.
+  if (missing && options_->response == data::Response::labels && trim_blanks(text).empty()) {
+    label_ = rows.labels.intern({}).value_or(no_label);
+    return std::nullopt;
+  }
   if (missing) {
     if (!options_->labels_required) return std::nullopt;
     return cell_error(column, text, "a label: a row without one cannot be learned from or judged",
@@ -116,7 +121,11 @@ std::optional<ErrorDetail> RowRoles::take_label(std::string_view column, std::st
         "a label is longer than the limit of " + std::to_string(options_->limits.max_name_bytes) + " bytes",
         "max-name-bytes");
   const std::optional<std::uint32_t> label = rows.labels.intern(text);
-  if (!label) return cell_error(column, text, "a name or a finite number as label", "bad-label");
+  if (!label)
+    return cell_error(column, text,
+                      options_->response == data::Response::classes ? "a name or a finite number as label"
+                                                                    : rows.labels.expected(),
+                      "bad-label");
   label_ = *label;
   return std::nullopt;
 }

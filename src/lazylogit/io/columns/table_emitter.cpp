@@ -166,6 +166,7 @@ class RowsAppender {
     if (!ones_) append_values(block.values);
     for (const std::uint32_t label : source.row_labels)
       rows_.labels.push_back(label == no_label ? unknown_class : static_cast<ClassId>(label));
+    rows_.targets.append(source.targets.span());
     rows_.weights.append(source.weights.span());
     rows_.offsets.append(source.offsets.span());
     for (std::string& id : source.row_ids) rows_.ids.push_back(std::move(id));

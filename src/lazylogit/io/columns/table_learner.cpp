@@ -49,6 +49,7 @@ void shrink(TableBlock& table) {
   rows.ids.shrink_to_fit();
   rows.values64.shrink_to_fit();
   rows.row_labels.shrink_to_fit();
+  rows.targets.shrink_to_fit();
   rows.weights.shrink_to_fit();
   rows.offsets.shrink_to_fit();
   for (CodeColumn& column : table.codes) {
@@ -79,7 +80,7 @@ struct TableLearner::State {
       if (label == no_label) continue;
       if (to_table[label] == no_label) {
         to_table[label] = label_index.intern(rows.labels.canonical(label));
-        if (label_index.size() > options->limits.max_classes)
+        if (label_index.size() > options->limits.max_classes && options->response == data::Response::classes)
           throw IoError({}, "more classes than the limit of " + std::to_string(options->limits.max_classes),
                         "--max-classes raises it");
       }

@@ -91,6 +91,8 @@ class DerivedSource final : public RowSource {
       if (grows_) find_labels();
     }
     rows.labels.swap(read_.labels);
+    rows.targets.swap(read_.targets);
+    std::swap(rows.label_sets, read_.label_sets);
     rows.weights.swap(read_.weights);
     rows.offsets.swap(read_.offsets);
     rows.ids.swap(read_.ids);

@@ -117,7 +117,14 @@ void ArrayBlocks::close_input() {
 std::uint32_t ArrayBlocks::label_of_row(RowBlock& block) const {
   const LabelColumn* column = labels_ ? &*labels_ : current_.labels ? &*current_.labels : nullptr;
   if (column == nullptr) return no_label;
-  return block.labels.intern(column->canonical(labels_ ? rows_before_ + row_ : row_)).value_or(no_label);
+  const std::string& text = column->canonical(labels_ ? rows_before_ + row_ : row_);
+  const auto id = block.labels.intern(text);
+  if (!id)
+    throw InputError({.message = fmt::format("label {} of row {}; expected {}", quote_text(text),
+                                             rows_before_ + row_ + 1, block.labels.expected()),
+                      .file = labels_ ? options_->labels_file : (*inputs_)[next_input_ - 1].name(),
+                      .code = "bad-label"});
+  return *id;
 }
 
 // False: no further row of this block is wanted.

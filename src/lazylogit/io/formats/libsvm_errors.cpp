@@ -73,16 +73,17 @@ const char* token_end(const char* p, const char* end) noexcept {
   return p;
 }
 
-ErrorDetail label_error(const TextBlock& block, const char* p, const char* stop) {
+ErrorDetail label_error(const TextBlock& block, const char* p, const char* stop,
+                        const LabelDictionary& labels) {
   const std::string_view token = between(p, stop);
   if (const char* bad = find_bad_byte(token)) return bad_byte_error(block, bad);
   if (token.find(':') != std::string_view::npos)
     return fault(block, token, "the row has no label: it begins with", "a label before the first index:value",
                  "label-absent");
-  if (token.find(',') != std::string_view::npos)
-    return fault(block, token, "found several labels", "one label; multi-label data is not supported",
+  if (token.find(',') != std::string_view::npos && labels.response() == data::Response::classes)
+    return fault(block, token, "found several labels", "one label; --multilabel takes several",
                  "several-labels");
-  return fault(block, token, "found the label", "a name or a finite number", "bad-label");
+  return fault(block, token, "found the label", labels.expected(), "bad-label");
 }
 
 ErrorDetail pair_error(const TextBlock& block, const char* p, const char* end, int index_base, bool float32) {

@@ -1,6 +1,7 @@
 // What is wrong with a token of libsvm text: the slow path that turns a failed parse into a located error.
 #pragma once
 
+#include "lazylogit/io/label_dictionary.hpp"
 #include "lazylogit/io/row_block.hpp"
 #include "lazylogit/io/text_blocks.hpp"
 
@@ -12,7 +13,8 @@ constexpr bool is_blank(char c) noexcept { return c == ' ' || c == '\t'; }
 const char* token_end(const char* p, const char* end) noexcept;
 
 // The error of the label token [p, stop).
-ErrorDetail label_error(const TextBlock& block, const char* p, const char* stop);
+ErrorDetail label_error(const TextBlock& block, const char* p, const char* stop,
+                        const LabelDictionary& labels);
 
 // The error of the pair that starts at `p`, which the parser could not read.
 ErrorDetail pair_error(const TextBlock& block, const char* p, const char* end, int index_base, bool float32);

@@ -1,5 +1,6 @@
 #include "lazylogit/io/formats/libsvm_parser.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -121,6 +122,17 @@ bool libsvm_carries_label(std::string_view label) noexcept {
   return true;
 }
 
+namespace {
+
+// A list of labels: commas, and nothing else that a label may not have.
+bool libsvm_carries_set(std::string_view token) {
+  std::string text(token);
+  std::replace(text.begin(), text.end(), ',', '_');
+  return libsvm_carries_label(text);
+}
+
+}  // namespace
+
 void LibsvmParser::parse(const TextBlock& block, RowBlock& out) const {
   out.clear(*settings_.options, settings_.precision);
   if (settings_.precision == Precision::float64)
@@ -135,6 +147,11 @@ bool LibsvmParser::read_label(const TextBlock& block, const char*& p, const char
   const char* const stop = token_end(p, end);
   const std::string_view token(p, static_cast<std::size_t>(stop - p));
   label = no_label;
+  const bool sets = settings_.options->response == data::Response::labels;
+  if (sets && token.find(':') != std::string_view::npos) {
+    label = out.labels.intern({}).value_or(no_label);
+    return true;
+  }
   if (!settings_.options->labels_required && token.find(':') != std::string_view::npos) return true;
   if (token.size() > settings_.options->limits.max_name_bytes) {
     ErrorDetail detail = block.place(p);
@@ -144,14 +161,15 @@ bool LibsvmParser::read_label(const TextBlock& block, const char*& p, const char
     detail.code = "name-too-long";
     throw LimitError(std::move(detail));
   }
-  if (libsvm_carries_label(token) && find_bad_byte(token) == nullptr) {
+  if ((libsvm_carries_label(token) || (sets && libsvm_carries_set(token))) &&
+      find_bad_byte(token) == nullptr) {
     if (const auto id = out.labels.intern(token)) {
       label = *id;
       p = stop;
       return true;
     }
   }
-  error = label_error(block, p, stop);
+  error = label_error(block, p, stop, out.labels);
   return false;
 }
 

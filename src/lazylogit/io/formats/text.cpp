@@ -59,16 +59,20 @@ class DocumentParser {
     if (tab == std::string_view::npos && options_->labels_required)
       return fail(block, line.data(), "no tab in the line " + quote_text(line), "a label, a tab and the text",
                   "no-tab", out);
-    if (tab == 0 && options_->labels_required)
+    const bool sets = options_->response == data::Response::labels;
+    if (tab == 0 && options_->labels_required && !sets)
       return fail(block, line.data(), "no label before the tab", "a label, a tab and the text", "no-label",
                   out);
-    if (tab != std::string_view::npos && tab > 0) {
+    if (tab != std::string_view::npos && (tab > 0 || sets)) {
       const std::string_view token = line.substr(0, tab);
       if (token.size() > options_->limits.max_name_bytes) return too_long(block, line.data(), out);
       const std::optional<std::uint32_t> id = out.labels.intern(token);
       if (!id)
-        return fail(block, line.data(), "label " + quote_text(token) + " is not a finite number",
-                    "a name or a finite number", "bad-label", out);
+        return fail(
+            block, line.data(),
+            "label " + quote_text(token) +
+                (options_->response == data::Response::classes ? " is not a finite number" : " is none"),
+            out.labels.expected(), "bad-label", out);
       label = *id;
     }
     const std::string_view document = tab == std::string_view::npos ? line : line.substr(tab + 1);

@@ -26,14 +26,14 @@ bool is_integer_list(std::string_view token) noexcept {
 }
 
 // The name of the label type that the tokens before the bar are of, or nothing when they name one class.
-std::string_view foreign_label_type(std::span<const std::string_view> tokens) noexcept {
+std::string_view foreign_label_type(std::span<const std::string_view> tokens, bool several) noexcept {
   const std::string_view first = tokens[0];
   if (first == "shared") return "a shared line of the contextual bandit type";
   if (first == "ccb" && tokens.size() > 1) return "the conditional contextual bandit type";
   if (first == "slates" && tokens.size() > 1) return "the slates type";
   if (first == "ca" && tokens.size() > 1 && tokens[1].find(':') != std::string_view::npos)
     return "the continuous action type";
-  if (is_integer_list(first)) return "the multilabel type";
+  if (is_integer_list(first) && !several) return "the multilabel type";
   const auto colons = std::count(first.begin(), first.end(), ':');
   if (colons == 0 || first.front() == '\'') return {};
   return colons == 1 ? "the cost-sensitive type" : "the contextual bandit type";
@@ -58,7 +58,7 @@ std::optional<VwProblem> read_head_number(std::string_view token, const char* wh
 
 }  // namespace
 
-std::optional<VwProblem> parse_vw_head(std::string_view line, std::size_t bar, VwHead& head) {
+std::optional<VwProblem> parse_vw_head(std::string_view line, std::size_t bar, VwHead& head, bool several) {
   head = {};
   std::array<std::string_view, 5> tokens;  // the fifth is only there to be complained about
   std::size_t count = 0;
@@ -69,12 +69,11 @@ std::optional<VwProblem> parse_vw_head(std::string_view line, std::size_t bar, V
     if (p != from) tokens[count++] = {from, static_cast<std::size_t>(p - from)};
   }
   if (count == 0) return std::nullopt;
-  if (const auto type = foreign_label_type({tokens.data(), count}); !type.empty())
+  if (const auto type = foreign_label_type({tokens.data(), count}, several); !type.empty())
     return VwProblem{tokens[0].data(),
                      "label " + quote_text(tokens[0]) + " is of " + std::string(type) +
                          ", which is not supported; expected one class",
-                     {},
-                     tokens[0],
+                     is_integer_list(tokens[0]) ? "--multilabel takes several labels" : "", tokens[0],
                      "label-type"};
   const std::string_view last = tokens[count - 1];
   if (count <= 4 && (last.front() == '\'' || last.data() + last.size() == end)) {

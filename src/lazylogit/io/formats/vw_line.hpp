@@ -32,7 +32,9 @@ struct VwHead {
 };
 
 // Parses what stands before the first bar. `line` has a bar at `bar`.
-std::optional<VwProblem> parse_vw_head(std::string_view line, std::size_t bar, VwHead& head);
+// `several`: the label may be a list of labels separated by commas.
+std::optional<VwProblem> parse_vw_head(std::string_view line, std::size_t bar, VwHead& head,
+                                       bool several = false);
 
 // The namespaces and features after the first bar, one after another. The text must be followed by readable
 // bytes (parse_number.hpp).

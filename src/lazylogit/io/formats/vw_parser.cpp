@@ -73,7 +73,8 @@ bool VwParser::parse_line(const TextBlock& block, std::string_view line, std::st
          "no-bar"},
         out);
   VwHead head;
-  if (const auto problem = parse_vw_head(line, bar, head)) return reject_problem(block, *problem, out);
+  const bool sets = options_->response == data::Response::labels;
+  if (const auto problem = parse_vw_head(line, bar, head, sets)) return reject_problem(block, *problem, out);
   std::uint32_t label = no_label;
   if (!head.label.empty()) {
     if (head.label.size() > options_->limits.max_name_bytes)
@@ -83,12 +84,16 @@ bool VwParser::parse_line(const TextBlock& block, std::string_view line, std::st
       return reject_problem(
           block,
           {head.label.data(),
-           "label " + quote_text(head.label) + " is not finite; expected a name or a finite number",
+           "label " + quote_text(head.label) +
+               (options_->response == data::Response::classes ? " is not finite; expected " : "; expected ") +
+               out.labels.expected(),
            {},
            head.label,
            "bad-label"},
           out);
     label = *id;
+  } else if (sets) {
+    label = out.labels.intern({}).value_or(no_label);
   } else if (options_->labels_required) {
     return reject_problem(
         block, {line.data(), "no label before the bar; expected a class and a blank", {}, {}, "no-label"},

@@ -24,7 +24,7 @@ double sign(double x) noexcept { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 // determined up to a common shift: the one with sum 0 is taken, so that equal problems have equal models.
 void center_free_rows(const objective::Problem& problem, math::Vector& b) {
   const model::Shape& shape = problem.shape;
-  if (shape.reference) return;
+  if (shape.reference || shape.response != data::Response::classes) return;
   const std::vector<std::uint8_t> free = objective::free_coordinates(problem);
   for (std::size_t i = 0; i < shape.num_rows(); ++i) {
     double sum = 0;

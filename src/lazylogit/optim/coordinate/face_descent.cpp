@@ -32,6 +32,7 @@ void QuadraticModel::face_scores(const View& view, const Face& face, const math:
     }
   });
   std::fill(step_.begin(), step_.end(), 0.0);
+  if (!line_.coupled()) return;
   for (std::size_t v = 0; v < vectors_; ++v) {
     const double *p = line_.probabilities(v), *u = face_scores_.data() + v * rows_;
     for (std::size_t j = 0; j < rows_; ++j) step_[j] += p[j] * u[j];
@@ -64,8 +65,11 @@ void QuadraticModel::face_product(const View& view, const Face& face, const math
   face_scores(view, face, x);
   for (std::size_t v = 0; v < vectors_; ++v) {
     const double *p = line_.probabilities(v), *u = face_scores_.data() + v * rows_;
-    for (std::size_t j = 0; j < rows_; ++j)
-      residual_[j] = line_.weight(j) * (p[j] * (u[j] - step_[j]) + damping_ * u[j]);
+    const bool coupled = line_.coupled();
+    for (std::size_t j = 0; j < rows_; ++j) {
+      const double own = coupled ? p[j] * (u[j] - step_[j]) : line_.curvature(j, v) * u[j];
+      residual_[j] = line_.weight(j) * (own + damping_ * u[j]);
+    }
     face_dots(view, face, v, residual_, out);
   }
   for (std::size_t k = 0; k < face.terms.size(); ++k) out[k] += face.terms[k]->curvature * x[k];

@@ -33,11 +33,13 @@ QuadraticModel::QuadraticModel(const data::SparseMatrix& columns, objective::Sco
 
 void QuadraticModel::enter(std::size_t vector, std::span<Term> terms, FreeIntercept& intercept) {
   const double *p = line_.probabilities(vector), *d = line_.direction(vector);
+  const bool coupled = line_.coupled();
   double total = 0, sum = 0;
   for (std::size_t j = 0; j < rows_; ++j) {
-    const double w = line_.weight(j), wp = w * p[j];
-    weight_[j] = wp * (1 - p[j]) + damping_ * w;
-    residual_[j] = wp - (line_.is_label(j, vector) ? w : 0.0) + wp * (d[j] - mean_[j]) + damping_ * w * d[j];
+    const double w = line_.weight(j), curvature = w * line_.curvature(j, vector);
+    weight_[j] = curvature + damping_ * w;
+    residual_[j] = w * (p[j] - line_.target(j, vector)) +
+                   (coupled ? w * p[j] * (d[j] - mean_[j]) : curvature * d[j]) + damping_ * w * d[j];
     total += weight_[j];
     sum += residual_[j];
   }

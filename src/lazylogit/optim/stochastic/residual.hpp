@@ -1,6 +1,11 @@
 // The derivative of an example's loss with respect to its scores, and the loss itself.
 //
 //   residual_c = p_c − [label = c],      loss = −log p(label)
+//   a number: residual = s − y,           loss = (s − y)²/2
+//   labels:   residual_c = p_c − [c ∈ labels], a sigmoid each
+//
+// The response is looked at once per row, not once per run: a branch that is always the same costs nothing beside a row,
+// while another copy of every ledger would cost minutes of compiling.
 //
 // One vector: with the margin m = ±score of the label, 1 − p(label) = 1/(1 + e^m), which neither cancels nor
 // overflows into anything but 0. No branch depends on a score, so the processor can look beyond it. The loss
@@ -11,6 +16,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <span>
 #include <utility>
 
 #include "lazylogit/math/softmax.hpp"
@@ -26,7 +32,13 @@ class Residual {
   // Replaces the scores s[0, vectors) of a row by its residuals times `weight`; counts its loss.
   void operator()(std::size_t row, double weight, double* s) {
     if (!problem_->offsets.empty()) add_offset(problem_->offsets[row], s);
-    if (vectors_ == 1) {
+    if (problem_->shape.response == data::Response::number) {
+      const double error = s[0] - problem_->targets[row];
+      loss_ += 0.5 * weight * error * error;
+      s[0] = weight * error;
+    } else if (problem_->shape.response == data::Response::labels) {
+      sigmoids((*problem_->label_sets)[row], weight, s);
+    } else if (vectors_ == 1) {
       const double sign = problem_->labels[row] == first_class_ ? 1.0 : -1.0;
       const double margin = sign * s[0];
       s[0] = -sign * weight / (1 + std::exp(margin));
@@ -62,8 +74,21 @@ class Residual {
     return loss;
   }
 
+  void sigmoids(std::span<const ClassId> own, double weight, double* s) {
+    for (const ClassId c : own) s[c] = -s[c];
+    for (std::size_t c = 0; c < vectors_; ++c) {
+      margins_[kept_] = s[c];
+      weights_[kept_] = weight;
+      if (++kept_ == margins_.size()) flush();
+      s[c] = weight / (1 + std::exp(-s[c]));
+    }
+    for (const ClassId c : own) s[c] = -s[c];
+  }
+
   void add_offset(double offset, double* s) const noexcept {
-    if (const auto vector = problem_->shape.vector_of(1))
+    if (problem_->shape.response == data::Response::number)
+      s[0] += offset;
+    else if (const auto vector = problem_->shape.vector_of(1))
       s[*vector] += offset;
     else
       s[0] -= offset;

@@ -31,7 +31,11 @@ SagaStep::SagaStep(const objective::Problem& problem, std::span<const double> me
       probe_(problem_),
       lengths_(problem.x->num_rows(), 0.0),
       scores_(problem.shape.num_vectors()) {
-  const double bound = problem.shape.num_vectors() == 1 ? 0.25 : 0.5;
+  // The largest curvature of a loss in its scores.
+  const double bound = problem.shape.response == data::Response::number   ? 1.0
+                       : problem.shape.response == data::Response::labels ? 0.25
+                       : problem.shape.num_vectors() == 1                 ? 0.25
+                                                                          : 0.5;
   RowBuffer row(problem);
   largest_ = 0;
   for (const std::uint64_t r : rows) {
@@ -50,7 +54,9 @@ void SagaStep::observe(std::size_t row, const double* s, const double* r, double
   for (std::size_t c = 0; c < scores_.size(); ++c) square += r[c] * r[c];
   const double slope = square * lengths_[row];
   curvature_ = std::max({curvature_ * fade_, least_, 1e-6 * largest_});
-  if (slope < 1e-8 || curvature_ >= largest_) {
+  // Nats have a scale of their own; that of numbers is their loss.
+  const double least_slope = problem_.shape.response == data::Response::number ? 1e-8 * loss : 1e-8;
+  if (slope < least_slope || curvature_ >= largest_) {
     curvature_ = std::min(curvature_, largest_);
     return;
   }
