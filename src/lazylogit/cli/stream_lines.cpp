@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "lazylogit/cli/model_input.hpp"
@@ -9,8 +10,11 @@
 
 namespace lazylogit::cli {
 
-std::string StreamLines::summary(const optim::ProgressiveLoss& progressive) {
+std::string StreamLines::summary(const optim::ProgressiveLoss& progressive) const {
   const auto recent = progressive.window();
+  if (numbers_)
+    return fmt::format("RMSE {:.6g}, of the last {} rows {:.6g}", std::sqrt(2 * progressive.all().log_loss()),
+                       grouped(progressive.window_size()), std::sqrt(2 * recent.log_loss()));
   return fmt::format("log loss {:.6g}, of the last {} rows {:.6g}; accuracy {:.2f} %, {:.2f} %",
                      progressive.all().log_loss(), grouped(progressive.window_size()), recent.log_loss(),
                      100 * progressive.all().accuracy(), 100 * recent.accuracy());
@@ -19,6 +23,16 @@ std::string StreamLines::summary(const optim::ProgressiveLoss& progressive) {
 void StreamLines::show(const optim::ProgressiveLoss& progressive) {
   while (next_ <= progressive.count()) next_ *= 2;
   const auto recent = progressive.window();
+  if (numbers_) {
+    const nlohmann::ordered_json event{{"event", "progressive"},
+                                       {"examples", progressive.count()},
+                                       {"rmse", std::sqrt(2 * progressive.all().log_loss())},
+                                       {"window", progressive.window_size()},
+                                       {"window_rmse", std::sqrt(2 * recent.log_loss())}};
+    console_.milestone(fmt::format("rows {:>12}  {}", grouped(progressive.count()), summary(progressive)),
+                       event.dump());
+    return;
+  }
   const nlohmann::ordered_json event{{"event", "progressive"},
                                      {"examples", progressive.count()},
                                      {"log_loss", progressive.all().log_loss()},

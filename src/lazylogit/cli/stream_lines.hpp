@@ -11,18 +11,20 @@ namespace lazylogit::cli {
 
 class StreamLines {
  public:
-  explicit StreamLines(Console& console) : console_(console) {}
+  // `numbers`: labels are numbers, and losses half their squared errors.
+  StreamLines(Console& console, bool numbers) : console_(console), numbers_(numbers) {}
   // After each row; cheap where no line is due.
   void row(const optim::ProgressiveLoss& progressive) {
     if (progressive.count() >= next_) show(progressive);
   }
   // "log loss 0.4512, of the last 10,000 rows 0.4401; accuracy 78.13 %, 78.90 %"
-  static std::string summary(const optim::ProgressiveLoss& progressive);
+  std::string summary(const optim::ProgressiveLoss& progressive) const;
 
  private:
   void show(const optim::ProgressiveLoss& progressive);
 
   Console& console_;
+  bool numbers_;
   std::uint64_t next_ = 1024;
 };
 

@@ -24,6 +24,7 @@
 #include "lazylogit/io/inputs.hpp"
 #include "lazylogit/io/load.hpp"
 #include "lazylogit/model/model_file.hpp"
+#include "lazylogit/optim/online/kalman_filter.hpp"
 #include "lazylogit/train/stream_trainer.hpp"
 #include "lazylogit/train/trainer.hpp"
 
@@ -44,7 +45,7 @@ class StreamRun {
         inputs_(io::expand_inputs(request.arguments, request.read.limits)),
         options_(train::grid_options(request.train, request.stream.grid)),
         checkpoint_(request.stream),
-        lines_(session.console) {
+        lines_(session.console, request.read.response == data::Response::number) {
     if (request.warm_start.empty()) {
       input_ = io::outline_stream(inputs_, request.read, session.console);
       for (const train::TrainOptions& options : options_)
@@ -131,14 +132,20 @@ class StreamRun {
     best().save(names_.features, with_state, out);
   }
 
+  // Whether what was learned so far can be written.
+  bool is_a_model() const {
+    return request_.read.response == data::Response::number ? best().num_rows() > 0
+                                                            : best().labels().size() >= 2;
+  }
+
   void write_checkpoint() {
-    if (best().labels().size() < 2) return;
+    if (!is_a_model()) return;
     checkpoint_.write([this](OutputFile& out) { save(out, true); });
   }
 
   // An error or a signal ends the stream: what has been learned is not lost.
   void keep_what_was_learned() {
-    if (!checkpoint_.wanted() || best().labels().size() < 2) return;
+    if (!checkpoint_.wanted() || !is_a_model()) return;
     lift_deadline();
     try {
       write_checkpoint();
@@ -172,6 +179,7 @@ class StreamRun {
     options.intercept = own.intercept;
     options.prior_intercept = own.prior_intercept;
     options.symmetric = own.symmetric;
+    options.loss = own.loss;
     io::Loaded loaded = io::load(request_.arguments, request_.read, session_.console, session_.cancel);
     double weight = 0;
     for (std::size_t i = 0; i < loaded.data.num_rows(); ++i)
@@ -181,9 +189,11 @@ class StreamRun {
         train::train(loaded.data, options, nullptr, nullptr, nobody, session_.console, session_.cancel);
     const double hindsight = -fit.model.record.log_likelihood / weight;
     const double progressive = best().progressive().all().log_loss();
-    regret_ =
-        fmt::format("{:.6g} = {:.6g} (progressive log loss) - {:.6g} (of the best fixed model in hindsight)",
-                    progressive - hindsight, progressive, hindsight);
+    regret_ = fmt::format(
+        "{:.6g} = {:.6g} (progressive {}) - {:.6g} (of the best fixed model in hindsight)",
+        progressive - hindsight, progressive,
+        request_.read.response == data::Response::number ? "mean of half the squared error" : "log loss",
+        hindsight);
   }
 
   void say_summary() {
@@ -198,10 +208,15 @@ class StreamRun {
     text += line("rows", grouped(best().num_rows()));
     text += line("features", grouped(best().learner().num_features()));
     std::vector<ClassId> order;
-    text += line("classes", classes_text(data::ClassTable::from_labels(best().labels(), &order)));
+    text += line(request_.read.response == data::Response::number ? "predicts" : "classes",
+                 classes_text(data::ClassTable::from_labels(best().labels(), &order)));
+    if (request_.read.response == data::Response::number &&
+        best().learner().num_features() > optim::most_full)
+      text += line("belief", fmt::format("independent variances: beyond {} features the filter is not exact",
+                                         grouped(optim::most_full)));
     text += line("optimizer",
                  fmt::format("{}, {} prior", train::stream_learner(request_.train), request_.train.prior));
-    text += line("progressive", StreamLines::summary(progressive));
+    text += line("progressive", lines_.summary(progressive));
     for (std::size_t i = 0; trainers_.size() > 1 && i < trainers_.size(); ++i)
       text += line(
           i == 0 ? "grid" : "",

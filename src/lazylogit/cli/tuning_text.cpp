@@ -18,7 +18,12 @@ Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nul
 
 Json point_json(const std::string& option, const TunePoint& point) {
   Json json{{option, point.value}};
-  if (!point.fold_log_loss.empty()) {
+  if (!point.fold_log_loss.empty() && point.numbers) {
+    json["squared_error"] = number(point.log_loss);
+    json["squared_error_error"] = number(point.log_loss_error);
+    json["r2"] = number(point.accuracy);
+    json["r2_error"] = number(point.accuracy_error);
+  } else if (!point.fold_log_loss.empty()) {
     json["log_loss"] = number(point.log_loss);
     json["log_loss_error"] = number(point.log_loss_error);
     json["accuracy"] = number(point.accuracy);
@@ -70,7 +75,9 @@ std::string csv_number(double value) { return std::isfinite(value) ? fmt::format
 
 std::string point_line(const std::string& option, const TunePoint& point, std::size_t done, std::size_t of) {
   std::string line = fmt::format("{}/{}  {} {:.4g}", done, of, option, point.value);
-  if (!point.fold_log_loss.empty())
+  if (!point.fold_log_loss.empty() && point.numbers)
+    line += fmt::format("  held-out squared error {:.6g}  R2 {:.4f}", point.log_loss, point.accuracy);
+  else if (!point.fold_log_loss.empty())
     line += fmt::format("  held-out loss {:.5f}  accuracy {:.2f} %", point.log_loss, 100 * point.accuracy);
   if (point.log_evidence) line += fmt::format("  log evidence {:.6g}", *point.log_evidence);
   if (point.features) line += fmt::format("  features {}", *point.features);
@@ -99,14 +106,19 @@ std::string tuning_text(const train::Tuning& tuning) {
   const TunePoint& sample = tuning.points.front();
   const bool folds = !sample.fold_log_loss.empty();
   std::string text = fmt::format("{:>12}", tuning.option);
-  if (folds) text += fmt::format("  {:>21}  {:>17}", "held-out log loss", "accuracy");
+  if (folds)
+    text += fmt::format("  {:>21}  {:>17}", sample.numbers ? "held-out squared error" : "held-out log loss",
+                        sample.numbers ? "R2" : "accuracy");
   if (sample.log_evidence) text += fmt::format("  {:>14}", "log evidence");
   if (sample.features) text += fmt::format("  {:>8}", "features");
   text += '\n';
   for (std::size_t k = first; k < last; ++k) {
     const TunePoint& point = tuning.points[k];
     text += fmt::format("{:>12.4g}", point.value);
-    if (folds)
+    if (folds && point.numbers)
+      text += fmt::format("  {:>10.6g} ± {:<9.3g}  {:>7.4f} ± {:<7.4f}", point.log_loss, point.log_loss_error,
+                          point.accuracy, point.accuracy_error);
+    else if (folds)
       text += fmt::format("  {:>10.5f} ± {:<8.5f}  {:>7.2f} ± {:<5.2f} %", point.log_loss,
                           point.log_loss_error, 100 * point.accuracy, 100 * point.accuracy_error);
     if (point.log_evidence) text += fmt::format("  {:>14.6f}", *point.log_evidence);
@@ -132,8 +144,8 @@ std::string tuning_json(const train::Tuning& tuning, const train::TrainResult& r
   for (const TunePoint& point : tuning.points) {
     Json json = point_json(tuning.option, point);
     if (!point.fold_log_loss.empty()) {
-      json["fold_log_loss"] = point.fold_log_loss;
-      json["fold_accuracy"] = point.fold_accuracy;
+      json[point.numbers ? "fold_squared_error" : "fold_log_loss"] = point.fold_log_loss;
+      json[point.numbers ? "fold_r2" : "fold_accuracy"] = point.fold_accuracy;
     }
     document["points"].push_back(std::move(json));
   }

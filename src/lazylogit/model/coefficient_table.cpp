@@ -13,11 +13,13 @@
 namespace lazylogit::model {
 namespace {
 
-std::string header(const PosteriorApproximation& posterior) {
+std::string header(const Model& model) {
+  const PosteriorApproximation& posterior = *model.posterior;
+  const bool number = model.shape.response == data::Response::number;  // which has no odds
   const std::string first = has_mean(posterior.kind)
                                 ? fmt::format("  {:>12}{:>12}{:>12}", "coefficient", "mean", "std. error")
                                 : fmt::format("  {:>12}{:>12}{:>9}", "coefficient", "std. error", "z");
-  return first + fmt::format("{:>12}{:>12}{:>12}{}\n", "2.5 %", "97.5 %", "odds ratio",
+  return first + fmt::format("{:>12}{:>12}{}{}\n", "2.5 %", "97.5 %", number ? "" : "  odds ratio",
                              posterior.kind == PosteriorKind::samples ? "   R-hat     ESS" : "");
 }
 
@@ -36,7 +38,8 @@ std::string line(const Model& model, std::size_t coordinate, const std::string& 
     text +=
         number(error.value_or(0)) + (error ? fmt::format("{:>9.3f}", b / *error) : fmt::format("{:>9}", "-"));
   const Interval interval = credible_interval(model, coordinate, 0.95);
-  text += number(interval.lower) + number(interval.upper) + fmt::format("{:>12.5g}", std::exp(b));
+  text += number(interval.lower) + number(interval.upper);
+  if (model.shape.response != data::Response::number) text += fmt::format("{:>12.5g}", std::exp(b));
   if (posterior.kind == PosteriorKind::samples) {
     const ChainDiagnostics chains = diagnose(posterior, coordinate);
     text += error ? fmt::format("{:>8.3f}{:>8.0f}", chains.rhat, chains.ess)
@@ -100,7 +103,7 @@ std::string coefficient_table(const Model& model, std::size_t vector, std::size_
   std::string text =
       fmt::format("\n{}{}\n", printable(model.classes.label(shape.class_of(vector))),
                   shape.reference ? " against " + printable(model.classes.label(*shape.reference)) : "");
-  if (model.posterior) text += header(*model.posterior);
+  if (model.posterior) text += header(model);
   for (std::size_t i = 0; i < shown; ++i)
     text += line(model, shape.index(order[i], vector), printable(model.feature_name(order[i])));
   if (order.size() > shown) text += fmt::format("  {:>12}  {} more\n", "", order.size() - shown);
@@ -123,6 +126,7 @@ std::string describe_posterior(const PosteriorApproximation& posterior) {
   if (std::isfinite(posterior.bic))  // an online belief has none
     text += fmt::format(", BIC {:.6g}, AIC {:.6g}, {:.4g} effective parameters of {:.0f}", posterior.bic,
                         posterior.aic, posterior.effective_parameters, posterior.num_parameters);
+  if (posterior.noise_variance > 0) text += fmt::format(", noise variance {:.6g}", posterior.noise_variance);
   const Sampling& sampling = posterior.sampling;
   if (posterior.kind == PosteriorKind::samples)
     text += fmt::format(

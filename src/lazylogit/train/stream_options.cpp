@@ -10,17 +10,17 @@
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/config/value.hpp"
 #include "lazylogit/optim/online/online_learner.hpp"
+#include "lazylogit/train/responses.hpp"
 #include "lazylogit/train/stream_trainer.hpp"
 
 namespace lazylogit::train {
 namespace {
 
 // Options of training that a stream knows; all others are refused.
-constexpr std::array<std::string_view, 17> known{
-    "prior",        "variance",           "scale",       "l1",        "l2",
-    "no-intercept", "prior-intercept",    "symmetric",   "optimizer", "schedule",
-    "anneal",       "learning-rate",      "max-seconds", "average",   "decay-per",
-    "forget",       "require-convergence"};
+constexpr std::array<std::string_view, 18> known{
+    "loss",          "prior",           "variance",  "scale",     "l1",       "l2",
+    "no-intercept",  "prior-intercept", "symmetric", "optimizer", "schedule", "anneal",
+    "learning-rate", "max-seconds",     "average",   "decay-per", "forget",   "require-convergence"};
 // Those that only some learners know.
 struct Owned {
   std::string_view option;
@@ -147,6 +147,8 @@ void check_stream_options(const TrainOptions& options) {
   }
   if (!options.intercept && options.prior_intercept)
     throw ConfigError("contradicts --no-intercept", "prior-intercept");
+  if (response_of(options) == data::Response::number && learner != "adf")
+    throw ConfigError("in a stream numbers are learned by adf, which is exact after one pass", "optimizer");
   if (const auto reason = entry->refuses(online_settings(options))) throw ConfigError(*reason, "optimizer");
 }
 

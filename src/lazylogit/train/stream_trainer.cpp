@@ -12,11 +12,13 @@
 #include "lazylogit/model/streamed_model.hpp"
 #include "lazylogit/train/optimizer_choice.hpp"
 #include "lazylogit/train/prior_setup.hpp"
+#include "lazylogit/train/responses.hpp"
 
 namespace lazylogit::train {
 
 std::string stream_learner(const TrainOptions& options) {
-  return options.optimizer == "auto" ? "adagrad" : options.optimizer;
+  if (options.optimizer != "auto") return options.optimizer;
+  return response_of(options) == data::Response::number ? "adf" : "adagrad";
 }
 
 namespace {
@@ -47,6 +49,7 @@ optim::OnlineSettings online_settings(const TrainOptions& options) {
   settings.schedule.rate = options.learning_rate.value_or(1);
   settings.schedule.anneal = options.anneal.value_or(default_anneal);
   settings.forget = options.forget;
+  settings.response = response_of(options);
   return settings;
 }
 
@@ -54,12 +57,19 @@ StreamTrainer::StreamTrainer(const TrainOptions& options, const data::InputSpec&
     : options_(options), input_(input), learner_name_(stream_learner(options)), progressive_(window) {
   learner_ = optim::find_online_learner(learner_name_)->make(online_settings(options));
   if (input.hash_bits) learner_->grow(std::size_t{1} << *input.hash_bits, 0);
+  if (is_number()) labels_ = {input.target.empty() || !input.has_header ? "target" : input.target};
 }
+
+bool StreamTrainer::is_number() const { return input_.response == data::Response::number; }
 
 void StreamTrainer::learn(const data::Rows& rows, std::size_t first, const Seen& seen) {
   labels_.insert(labels_.end(), rows.unknown_labels.begin(), rows.unknown_labels.end());
   double offset_sign = 1;
-  if (!rows.offsets.empty()) {
+  if (is_number())
+    for (std::size_t i = first; i < rows.num_rows(); ++i)
+      if (std::isnan(rows.targets[i]))
+        throw InputError({.message = "a row has no label, expected a number", .code = "no-label"});
+  if (!rows.offsets.empty() && !is_number()) {
     if (labels_.size() > 2)
       throw InputError(
           {.message = fmt::format("rows have offsets, which need two classes; there are {}", labels_.size()),
@@ -79,7 +89,11 @@ void StreamTrainer::learn(const data::Rows& rows, std::size_t first, const Seen&
   outcomes_.clear();
   // A class is new to the learner at its first row, not at the block that holds it: where blocks end changes nothing.
   std::size_t known = learner_->num_classes();
-  for (std::size_t from = 0; from < rows.num_rows();) {
+  if (is_number()) {
+    learner_->grow(std::max(learner_->num_features(), rows.x.num_features), 1);
+    learner_->learn_range(rows, {0, rows.num_rows()}, weights_, offset_sign, outcomes_);
+  }
+  for (std::size_t from = 0; from < rows.num_rows() && !is_number();) {
     known = std::max(known, static_cast<std::size_t>(rows.labels[from]) + 1);
     std::size_t to = from + 1;
     while (to < rows.num_rows() && static_cast<std::size_t>(rows.labels[to]) < known) ++to;
@@ -112,6 +126,7 @@ StreamTrainer::Order StreamTrainer::order() const {
   order.shape.num_features = learner_->num_features();
   order.shape.num_classes = labels_.size();
   order.shape.has_intercept = options_.intercept;
+  order.shape.response = input_.response;
   const bool reference = learner_->has_reference();
   if (reference && labels_.size() == 2) {
     order.shape.reference = 0;
@@ -140,10 +155,15 @@ model::TrainingRecord StreamTrainer::record() const {
   record.options_json = config::non_defaults_json(train_fields().fields, &options_);
   const auto& all = progressive_.all();
   record.log_likelihood = -all.loss;
-  record.termination_message = fmt::format(
-      "learned {} examples one after another; the log loss of each before it was learned is {:.6g} on "
-      "average",
-      progressive_.count(), all.log_loss());
+  record.termination_message =
+      is_number() ? fmt::format(
+                        "learned {} examples one after another; the root of the mean squared error of "
+                        "each before it was learned is {:.6g}",
+                        progressive_.count(), std::sqrt(2 * all.log_loss()))
+                  : fmt::format(
+                        "learned {} examples one after another; the log loss of each before it was "
+                        "learned is {:.6g} on average",
+                        progressive_.count(), all.log_loss());
   const prior::AnyPrior prior = prior_of_stream(options_);
   const std::size_t vectors = learner_->num_vectors();
   std::vector<double> row(vectors);
@@ -166,7 +186,9 @@ model::TrainingRecord StreamTrainer::record() const {
 }
 
 model::StreamedModel StreamTrainer::describe(const Order& order) const {
-  if (labels_.size() < 2)
+  if (is_number() && num_rows_ == 0)
+    throw InputError({.message = "found no rows to learn from; expected at least one", .code = "no-rows"});
+  if (labels_.size() < 2 && !is_number())
     throw InputError(
         {.message =
              labels_.empty() || num_rows_ == 0
@@ -209,7 +231,9 @@ model::StreamedModel StreamTrainer::describe(const Order& order) const {
     model.posterior.effective_parameters = model.posterior.bic = model.posterior.aic = unknown;
     // What the belief said of each label before it was learned: the evidence, where weights are 1 and nothing is forgotten.
     const auto& all = progressive_.all();
-    if (all.weight == static_cast<double>(progressive_.count()) && options_.forget == 1)
+    for (const auto& [name, value] : learner.scalars())
+      if (name == "noise_variance") model.posterior.noise_variance = value;
+    if (!is_number() && all.weight == static_cast<double>(progressive_.count()) && options_.forget == 1)
       model.posterior.log_evidence = -all.loss;
   }
   return model;
@@ -264,6 +288,11 @@ void StreamTrainer::expect(const std::vector<std::string>& labels) {
 }
 
 void StreamTrainer::resume(const model::Model& model, Log& log) {
+  if (model.shape.response != response_of(options_))
+    throw ConfigError(
+        fmt::format("the labels of the model are {}, those of the data {}",
+                    data::response_name(model.shape.response), data::response_name(response_of(options_))),
+        "warm-start");
   if (model.shape.has_intercept != options_.intercept)
     throw ConfigError(model.shape.has_intercept ? "the model has an intercept" : "the model has no intercept",
                       "warm-start", "--no-intercept must be as it was");

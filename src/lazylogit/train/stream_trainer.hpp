@@ -60,6 +60,7 @@ class StreamTrainer {
   model::TrainingRecord record() const;
 
  private:
+  bool is_number() const;  // labels are numbers, not classes
   struct Order;
   Order order() const;
   // What save() writes and snapshot() copies, but for names and state; `order` must outlive it.

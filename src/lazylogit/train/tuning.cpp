@@ -14,6 +14,8 @@
 #include "lazylogit/base/parallel.hpp"
 #include "lazylogit/data/folds.hpp"
 #include "lazylogit/data/split.hpp"
+#include "lazylogit/eval/label_evaluation.hpp"
+#include "lazylogit/eval/number_evaluation.hpp"
 #include "lazylogit/model/predictor.hpp"
 #include "lazylogit/objective/posterior.hpp"
 #include "lazylogit/train/feature_moments.hpp"
@@ -23,6 +25,7 @@
 #include "lazylogit/train/prepared.hpp"
 #include "lazylogit/train/prior_path.hpp"
 #include "lazylogit/train/prior_setup.hpp"
+#include "lazylogit/train/responses.hpp"
 #include "lazylogit/train/start.hpp"
 
 namespace lazylogit::train {
@@ -54,6 +57,26 @@ void judge(const model::Shape& shape, Walker& walker) {
   model::Model light;
   light.shape = shape;
   light.coefficients = walker.at;
+  if (shape.response == data::Response::number) {
+    model::Predictions predicted;
+    model::Predictor(light).predict(walker.held_out, model::Predictor::Detail::decisions, predicted);
+    eval::NumberEvaluator evaluator;
+    evaluator.add(walker.held_out, predicted);
+    const eval::NumberEvaluation found = evaluator.finish();
+    walker.log_loss = found.mse.value_or(nan);
+    walker.accuracy = found.r2.value_or(nan);
+    return;
+  }
+  if (shape.response == data::Response::labels) {
+    std::vector<double> scores(walker.held_out.num_rows() * shape.num_classes);
+    model::Predictor(light).scores(walker.held_out, scores);
+    eval::LabelEvaluator evaluator(shape.num_classes, 0.5);
+    evaluator.add(walker.held_out, scores);
+    const eval::LabelEvaluation found = evaluator.finish(0);
+    walker.log_loss = found.log_loss.value_or(nan);
+    walker.accuracy = 1 - found.hamming_loss.value_or(nan);
+    return;
+  }
   model::Predictions predictions;
   model::Predictor(light).predict(walker.held_out, model::Predictor::Detail::decisions, predictions);
   double loss = 0, right = 0, total = 0;
@@ -133,14 +156,33 @@ class Tuner {
     return std::any_of(slopes.begin(), slopes.end(), [](double slope) { return slope > 0; });
   }
 
+  // What folds are stratified by: the class, the rarest label of a row (none: class 0 of the strata), nothing for numbers.
+  std::vector<ClassId> strata(const objective::Problem& problem) const {
+    if (prepared_.shape.response == data::Response::classes)
+      return {data_.labels.begin(), data_.labels.end()};
+    std::vector<ClassId> result(data_.num_rows(), 0);
+    if (prepared_.shape.response == data::Response::number) return result;
+    std::vector<std::size_t> counts(data_.classes.size(), 0);
+    for (std::size_t j = 0; j < data_.num_rows(); ++j)
+      for (const ClassId c : data_.label_sets[j])
+        if (problem.weight(j) > 0) ++counts[static_cast<std::size_t>(c)];
+    for (std::size_t j = 0; j < data_.num_rows(); ++j)
+      for (const ClassId c : data_.label_sets[j])
+        if (result[j] == 0 ||
+            counts[static_cast<std::size_t>(c)] < counts[static_cast<std::size_t>(result[j] - 1)])
+          result[j] = c + 1;
+    return result;
+  }
+
   // A class of a single row stays in every fit: without it the class would have no optimum.
   void add_folds() {
     const objective::Problem problem = prepared_.problem();
-    std::vector<std::size_t> counts(data_.classes.size(), 0), rows;
+    const std::vector<ClassId> strata = this->strata(problem);
+    std::vector<std::size_t> counts(data_.classes.size() + 1, 0), rows;
     for (std::size_t j = 0; j < data_.num_rows(); ++j)
-      if (problem.weight(j) > 0) ++counts[static_cast<std::size_t>(data_.labels[j])];
+      if (problem.weight(j) > 0) ++counts[static_cast<std::size_t>(strata[j])];
     for (std::size_t j = 0; j < data_.num_rows(); ++j)
-      if (problem.weight(j) > 0 && counts[static_cast<std::size_t>(data_.labels[j])] > 1) rows.push_back(j);
+      if (problem.weight(j) > 0 && counts[static_cast<std::size_t>(strata[j])] > 1) rows.push_back(j);
     if (rows.size() < settings_.folds)
       throw ConfigError(fmt::format("{} folds need as many rows; there are {}", settings_.folds, rows.size()),
                         "folds");
@@ -148,8 +190,9 @@ class Tuner {
       log_.notice(fmt::format("{} of a single row {} never held out",
                               single == 1 ? "1 class" : fmt::format("{} classes", single),
                               single == 1 ? "is" : "are"));
-    const auto smallest = std::min_element(counts.begin(), counts.end());
-    if (*smallest > 1 && *smallest < settings_.folds)
+    const bool classes = prepared_.shape.response == data::Response::classes;
+    const auto smallest = std::min_element(counts.begin(), counts.end() - 1);
+    if (classes && *smallest > 1 && *smallest < settings_.folds)
       log_.notice(fmt::format(
           "class {} has {} rows: some folds hold out none of it",
           quote_text(data_.classes.label(static_cast<ClassId>(smallest - counts.begin()))), *smallest));
@@ -157,7 +200,7 @@ class Tuner {
     if (weights.empty()) weights.assign(data_.num_rows(), 1.0);
     for (std::size_t repeat = 0; repeat < settings_.repeats; ++repeat)
       for (std::vector<std::size_t>& fold :
-           data::stratified_folds(rows, problem.labels, settings_.folds, options_.seed + repeat)) {
+           data::stratified_folds(rows, strata, settings_.folds, options_.seed + repeat)) {
         std::sort(fold.begin(), fold.end());
         Walker walker{weights, data::copy_rows(data_, fold), default_start(prepared_)};
         for (const std::size_t j : fold) walker.weights[j] = 0;
@@ -174,6 +217,7 @@ class Tuner {
     cancel_.throw_if_cancelled();
     TunePoint point;
     point.value = tuned_value(options);
+    point.numbers = prepared_.shape.response == data::Response::number;
     for (std::size_t w = 0; w < num_folds_; ++w) {
       point.fold_log_loss.push_back(walkers_[w].log_loss);
       point.fold_accuracy.push_back(walkers_[w].accuracy);
@@ -323,6 +367,9 @@ void check_tuning(const TrainOptions& options, const TuneSettings& settings) {
                       "leave it to auto, or name an exact optimizer");
   for (const double value : settings.values)
     if (!(value > 0) || !std::isfinite(value)) throw ConfigError("expected positive numbers", "values");
+  if (settings.by == TuneBy::evidence && response_of(options) == data::Response::number)
+    throw ConfigError("the evidence of a regression needs the variance of its noise", "by",
+                      "choose by squared-error");
   if (settings.by == TuneBy::evidence && settings.one_standard_error)
     throw ConfigError("the evidence has no standard error over folds", "one-standard-error");
   const bool makes_zeros = std::visit([](const auto& p) { return p.slope() > 0; }, make_prior(options));

@@ -36,7 +36,8 @@ struct TunePoint {
   std::vector<double> fold_log_loss;  // held out; by repeat, then by fold
   std::vector<double> fold_accuracy;
   double log_loss = 0, log_loss_error = 0;  // mean over folds and its standard error; NaN without folds
-  double accuracy = 0, accuracy_error = 0;
+  double accuracy = 0, accuracy_error = 0;  // of labels the share of right decisions
+  bool numbers = false;  // labels are numbers: log_loss is the mean squared error, accuracy is R²
   std::optional<double> log_evidence;
   std::optional<std::uint64_t> features;  // with a coefficient that is not 0, in the fit to all rows
 };

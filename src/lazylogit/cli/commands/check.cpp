@@ -43,18 +43,25 @@ std::string line(std::string_view name, const std::string& text) {
   return fmt::format("{:<12} {}\n", name, text);
 }
 
+std::string outputs_text(const model::Shape& shape) {
+  if (shape.response == data::Response::number) return "a number";
+  return grouped(shape.num_classes) + (shape.response == data::Response::labels ? " labels" : " classes");
+}
+
 std::string findings_text(const std::string& file, const model::Model& model,
                           const std::optional<train::Recheck>& found, bool optimal, double gap) {
   std::string text = line("model", file);
-  text +=
-      line("file", fmt::format("whole: checksum, structure and content are right; {} classes, {} features",
-                               grouped(model.shape.num_classes), grouped(model.shape.num_features)));
+  text += line("file", fmt::format("whole: checksum, structure and content are right; {}, {} features",
+                                   outputs_text(model.shape), grouped(model.shape.num_features)));
   text += line("recorded", model::describe_certificate(model.record.certificate));
   if (!found) return text;
   text += line("rows", grouped(found->num_examples));
-  text +=
-      line("error", fmt::format("{:.10g} = {:.10g} (-log likelihood) + {:.10g} (penalty)",
-                                found->parts.error(), -found->parts.log_likelihood, found->parts.penalty));
+  text += line("error",
+               fmt::format("{:.10g} = {:.10g} ({}) + {:.10g} (penalty)", found->parts.error(),
+                           -found->parts.log_likelihood,
+                           model.shape.response == data::Response::number ? "half the sum of squared errors"
+                                                                          : "-log likelihood",
+                           found->parts.penalty));
   text += line("certificate", model::describe_certificate(found->certificate));
   text +=
       line("optimum", fmt::format("{}: the asked relative gap is {}", optimal ? "yes" : "not shown", gap));

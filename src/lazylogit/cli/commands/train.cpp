@@ -206,9 +206,8 @@ void Train::check_kind(const std::vector<std::string>& arguments, Session& sessi
         fmt::format("optimizer {}: one pass, row by row, as with --stream", train_.optimizer));
     stream_.stream = true;
   }
-  if (stream_.stream && train::response_of(train_) != data::Response::classes)
-    throw ConfigError("streams are learned from classes, neither from numbers nor from several labels",
-                      train_.multilabel ? "multilabel" : "loss", "leave --stream out");
+  if (stream_.stream && train_.multilabel)
+    throw ConfigError("streams have one label in a row", "multilabel", "leave --stream out");
   if (stream_.stream) {
     check_stream(stream_, train_, arguments, fit_.warm_start);
     check_stream_reading(read_);

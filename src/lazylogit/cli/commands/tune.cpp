@@ -15,8 +15,9 @@
 namespace lazylogit::cli {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, train::TuneBy>, 3> criteria{
+constexpr std::array<std::pair<std::string_view, train::TuneBy>, 4> criteria{
     {{"log-loss", train::TuneBy::log_loss},
+     {"squared-error", train::TuneBy::log_loss},
      {"accuracy", train::TuneBy::accuracy},
      {"evidence", train::TuneBy::evidence}}};
 
@@ -29,7 +30,8 @@ const config::Table<TuneOptions>& tune_fields() {
            .help = "what the best value is the best in: held-out loss or accuracy, or the evidence, which "
                    "holds out "
                    "nothing",
-           .choices = {"log-loss", "accuracy", "evidence"}},
+           .choices = {"log-loss", "squared-error", "accuracy", "evidence"},
+           .unset = "log-loss; squared-error with --loss squared"},
           &TuneOptions::by);
     t.add({.name = "folds",
            .value = "K",
@@ -159,8 +161,13 @@ int Tune::execute(const std::vector<std::string>& arguments, Session& session) {
   settings_.one_standard_error = tune_.one_standard_error;
   settings_.max_features = tune_.max_features;
   settings_.groups = tune_.groups;
-  if (train::response_of(train_) != data::Response::classes)
-    throw ConfigError("tune chooses by the log loss of classes", train_.multilabel ? "multilabel" : "loss");
+  const bool numbers = train::response_of(train_) == data::Response::number;
+  if (numbers && session.options.given("by") && settings_.by != train::TuneBy::evidence &&
+      tune_.by != "squared-error")
+    throw ConfigError("with --loss squared labels are numbers, which have no probabilities", "by",
+                      "choose by squared-error");
+  if (!numbers && tune_.by == "squared-error")
+    throw ConfigError("squared-error is for numbers; add --loss squared", "by");
   train::check_tuning(train_, settings_);
   std::unique_ptr<OutputFile> trace;
   if (!tune_.trace.empty()) {

@@ -30,6 +30,10 @@ class BlockApplier final : public JsonRowHandler {
     return application_->keys.find(key).value_or(no_column);
   }
   bool is_ignored(std::uint32_t) const override { return false; }
+  bool is_list(std::uint32_t c) const override {
+    return application_->encoder.input().response == data::Response::labels &&
+           application_->columns[c].role == ColumnRole::target;
+  }
   bool is_sparse(std::uint32_t c) const override {
     const AppliedColumn& column = application_->columns[c];
     return column.role == ColumnRole::feature &&

@@ -31,6 +31,9 @@ class BlockParser final : public JsonRowHandler {
   std::uint32_t find(std::string_view key, std::uint32_t expected) const override {
     return index_.find(key, expected);
   }
+  bool is_list(std::uint32_t c) const override {
+    return options_->response == data::Response::labels && plan_->columns[c].role == ColumnRole::target;
+  }
   bool is_ignored(std::uint32_t c) const override { return plan_->columns[c].role == ColumnRole::ignored; }
   bool is_sparse(std::uint32_t c) const override {
     return plan_->columns[c].role == ColumnRole::feature && plan_->columns[c].type == ColumnType::sparse;

@@ -44,6 +44,8 @@ void JsonRowReader::read(std::string_view line, JsonRowHandler& handler) {
     } else if (kind == JsonKind::object || kind == JsonKind::array) {
       if (is_sparse_[column] != 0)
         read_nested(reader, kind, column, handler);
+      else if (kind == JsonKind::array && handler.is_list(column))
+        read_list(reader, cell);
       else
         reader.skip_value();
     } else {
@@ -100,6 +102,32 @@ void JsonRowReader::read_cell(JsonReader& reader, JsonKind kind, JsonCell& cell)
   } else {
     cell.text = reader.read_literal();
   }
+}
+
+// A row has one such cell at most: the label.
+void JsonRowReader::read_list(JsonReader& reader, JsonCell& cell) {
+  list_.clear();
+  reader.open('[');
+  for (bool first = true; reader.more(']', first); first = false) {
+    if (!first) list_ += ',';
+    double value = 0;
+    switch (reader.kind()) {
+      case JsonKind::string: {
+        const std::string_view label = reader.read_string(sub_key_);
+        if (label.find(',') != std::string_view::npos || label.empty())
+          reader.fail("found a label that is empty or has a comma, expected labels without");
+        list_ += label;
+        break;
+      }
+      case JsonKind::number:
+        list_ += reader.read_number(value);
+        break;
+      default:
+        reader.fail("found an element that is no label, expected strings");
+    }
+  }
+  cell.kind = JsonKind::string;
+  cell.text = list_;
 }
 
 void JsonRowReader::read_nested(JsonReader& reader, JsonKind kind, std::uint32_t column,

@@ -35,6 +35,8 @@ class JsonRowHandler {
   virtual std::uint32_t find(std::string_view key, std::uint32_t expected) const = 0;
   virtual bool is_ignored(std::uint32_t column) const = 0;
   virtual bool is_sparse(std::uint32_t column) const = 0;
+  // Whether an array of strings and numbers is taken as one text, its elements joined by commas: sets of labels.
+  virtual bool is_list(std::uint32_t) const { return false; }
   virtual void unknown_key(std::string_view key, JsonKind kind) = 0;
   virtual void nested(std::uint32_t column, std::string_view key, double value) = 0;
 };
@@ -64,6 +66,7 @@ class JsonRowReader {
   [[noreturn]] void fail_twice(std::string_view line, const char* key_at);
   void read_cell(JsonReader& reader, JsonKind kind, JsonCell& cell);
   void read_nested(JsonReader& reader, JsonKind kind, std::uint32_t column, JsonRowHandler& handler);
+  void read_list(JsonReader& reader, JsonCell& cell);
 
   std::vector<JsonCell> cells_;
   int max_depth_;
@@ -71,7 +74,7 @@ class JsonRowReader {
   std::size_t num_present_ = 0;
   std::deque<std::string> kept_;  // not a vector: views of short strings must stay
   std::size_t num_kept_ = 0;
-  std::string key_, sub_key_;
+  std::string key_, sub_key_, list_;
   std::vector<Lead> leads_;  // of the k-th key, in the row that the short way did not fit last
   std::vector<unsigned char> is_ignored_, is_sparse_;  // per column, as the handler says
   JsonKeySet unknown_keys_, sub_keys_;

@@ -8,6 +8,7 @@
 #include "lazylogit/optim/catalog.hpp"
 #include "lazylogit/optim/online/density_filter.hpp"
 #include "lazylogit/optim/online/gradient_steps.hpp"
+#include "lazylogit/optim/online/kalman_filter.hpp"
 #include "lazylogit/optim/online/online_learner.hpp"
 #include "lazylogit/optim/online/perceptron.hpp"
 
@@ -36,14 +37,28 @@ std::optional<std::string> needs_gaussian(const OnlineSettings& settings) {
   return "the optimizer \"adf\" needs a gaussian prior of finite variance: its belief begins there";
 }
 
+std::optional<std::string> learns_density(const OnlineSettings& settings) {
+  if (settings.response == data::Response::number && settings.forget < 1)
+    return "under the squared loss the optimizer \"adf\" is exact and forgets nothing";
+  return needs_gaussian(settings);
+}
+
+std::unique_ptr<OnlineLearner> make_adf(const OnlineSettings& settings) {
+  return settings.response == data::Response::number ? make_kalman_filter(settings)
+                                                     : make_density_filter(settings);
+}
+
 constexpr std::array catalog{
     OnlineEntry{"adagrad", "a rate for each coefficient, in the units of its feature; needs no tuning",
                 accepts_all, make_gradient<true>},
     OnlineEntry{"sgd", "one learning rate that falls by a schedule", needs_rate, make_gradient<false>},
     OnlineEntry{"perceptron", "moves on mistakes alone; --average for the averaged perceptron", accepts_all,
                 make_perceptron},
-    OnlineEntry{"adf", "Bayesian: a Gaussian belief over each coefficient by assumed-density filtering",
-                needs_gaussian, make_density_filter},
+    OnlineEntry{
+        "adf",
+        "Bayesian: a Gaussian belief over each coefficient by assumed-density filtering; under the squared "
+        "loss the Kalman filter, exact after one pass",
+        learns_density, make_adf},
 };
 
 }  // namespace

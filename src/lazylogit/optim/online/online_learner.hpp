@@ -43,6 +43,7 @@ struct OnlineSettings {
   std::optional<double> rate = {};  // nothing: the learner's own
   Schedule schedule = {.kind = ScheduleKind::constant, .per = DecayPer::example};  // sgd
   double forget = 1;  // adf: what is kept of an observation from one example to the next
+  data::Response response = data::Response::classes;
 };
 
 class OnlineLearner {
