@@ -41,13 +41,16 @@ class Predictions(HtmlMixin, ClassifierMixin, BaseEstimator):
         position = {text: c for c, text in enumerate(model.classes)}
         self._order = np.array([position[text] for text in own_texts])  # of our classes among the model's
         self._in_order = bool((self._order == np.arange(len(self._order))).all())
-        self._typed = model.kind == "columns" and model.features != model.columns
-        self.coef_, self.intercept_ = self._by_class(model.coefficients), self._by_class(model.intercepts)[:, 0]
+        self._typed = model.kind == "columns" and model.inputs != model.columns
+        self._take_coefficients(model)
         self.n_iter_ = np.array([record["iterations"]])
         self.certificate_ = record["certificate"]
         self.termination_ = record["termination"]
         if not hasattr(self, "n_features_in_"):
-            self.n_features_in_ = model.num_features
+            self.n_features_in_ = model.num_inputs
+
+    def _take_coefficients(self, model):
+        self.coef_, self.intercept_ = self._by_class(model.coefficients), self._by_class(model.intercepts)[:, 0]
 
     def _by_class(self, table):
         """A row per vector of the model → rows as scikit-learn has them: one for two classes, else one per class."""

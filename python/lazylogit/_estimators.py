@@ -1,6 +1,8 @@
 """The estimators."""
 import os
 
+import numpy as np
+
 from . import _core
 from ._classifier import Classifier
 from ._html import Trace
@@ -37,6 +39,7 @@ prior_every, rho, beta1, beta2, epsilon, beta, bounds, max_norm, finish : of sto
     posterior_rank, samples, warmup, chains : of the posterior
     ngrams, lowercase, tfidf, min_count, hash_bits : for rows that are text and for columns of text
     categorical, text, ignore, missing : for frames with columns that are not numbers
+    interactions, polynomial, log, log1p, bins, normalize : features derived from the columns of pandas frames
     class_weight : 'balanced' or a dictionary, as in scikit-learn
     warm_start, random_state, n_jobs : as in scikit-learn
     verbose : show a progress bar
@@ -76,7 +79,8 @@ prior_every, rho, beta1, beta2, epsilon, beta, bounds, max_norm, finish : of sto
                  prior_step=None, dense_updates=False, prior_every=None, rho=None, beta1=None, beta2=None, epsilon=None,
                  beta=None, bounds=None, max_norm=None, finish=None, holdout=None, early_stopping=None, posterior="none",
                  posterior_rank=None, samples=None, warmup=None, chains=None, ngrams=None, lowercase=False, tfidf=False,
-                 min_count=None, hash_bits=None, categorical=None, text=None, ignore=None, missing=None, class_weight=None,
+                 min_count=None, hash_bits=None, categorical=None, text=None, ignore=None, missing=None,
+                 interactions=None, polynomial=None, log=None, log1p=None, bins=None, normalize=None, class_weight=None,
                  warm_start=False, random_state=None, n_jobs=None, verbose=False, options=None, C=None, penalty=None):
         keep(self, locals())
 
@@ -134,11 +138,47 @@ class LogisticRegressionCV(Classifier):
         setattr(self, tuning["option"] + "_", tuning["points"][tuning["chosen"]]["value"])
 
 
+class KernelLogisticRegression(Classifier):
+    """Logistic regression that compares rows by a kernel instead of weighing their features.
+
+    Parameters
+    ----------
+    kernel : 'gaussian' exp(−|x − y|²/(2 width²)), 'polynomial' (x·y + 1)^degree or 'linear'
+    kernel_width, kernel_degree : float, int; the width defaults to half the median distance of rows
+    kernel_map : 'exact' (every row), 'nystroem' (some rows), 'fourier' (random waves, gaussian only) or 'auto'
+    kernel_size : rows or waves that are kept, default 500
+    variance : of the function under the gaussian prior; other priors act on the dual coefficients
+
+    The other parameters are those of LogisticRegression. ``dual_coef_`` has a coefficient for each kept row (``support_``, by
+    number) or wave.
+
+    >>> import numpy as np
+    >>> angle = np.linspace(0, 6, 60)
+    >>> ring = np.c_[np.cos(angle), np.sin(angle)] * np.where(np.arange(60) % 2, 1.0, 3.0)[:, None]
+    >>> model = KernelLogisticRegression(variance=10.0).fit(ring, np.arange(60) % 2)
+    >>> bool(model.score(ring, np.arange(60) % 2) > 0.95)
+    True
+    """
+
+    warm_start = False
+
+    def __init__(self, kernel="gaussian", variance=None, *, kernel_width=None, kernel_degree=None, kernel_map=None,
+                 kernel_size=None, prior="gaussian", scale=None, l1=None, l2=None, standardize="none", intercept=True,
+                 prior_intercept=False, reference=None, symmetric=False, optimizer="auto", gap=1e-6, max_passes=None,
+                 max_seconds=None, ngrams=None, lowercase=False, tfidf=False, min_count=None, class_weight=None,
+                 random_state=None, n_jobs=None, verbose=False, options=None):
+        keep(self, locals())
+
+    def _take_coefficients(self, model):
+        self.dual_coef_, self.intercept_ = self._by_class(model.coefficients), self._by_class(model.intercepts)[:, 0]
+        self.support_ = np.array(model.kept_rows, dtype=np.int64)
+
+
 def load(path):
     """An estimator from a model file, the program's or one of ``save``.
 
-    A model that was learned from a stream and holds its state is a StreamingClassifier, which can go on learning; any other is
-    a LogisticRegression. It predicts from what it was trained on: text, frames with its columns, or matrices whose columns are
+    A model that was learned from a stream and holds its state is a StreamingClassifier, which can go on learning; one with a
+    kernel a KernelLogisticRegression; any other a LogisticRegression. It predicts from what it was trained on: text, frames with its columns, or matrices whose columns are
     its features in their order (``model_.features``).
     """
     model = _core.Model.load(os.fspath(path))
@@ -146,12 +186,10 @@ def load(path):
         from ._streaming import StreamingClassifier
 
         return StreamingClassifier._resumed(model)
-    estimator = LogisticRegression()
+    estimator = KernelLogisticRegression() if model.has_kernel else LogisticRegression()
     estimator.model_, estimator.trace_ = model, Trace()
     estimator.classes_ = labels_of_texts(model.classes)
     if model.kind == "columns":
-        import numpy as np
-
         estimator.n_features_in_ = len(model.columns)
         estimator.feature_names_in_ = np.array(model.columns, dtype=object)
     estimator._take_model(model.classes)

@@ -46,5 +46,7 @@ class ExportMixin:
 
     def _need_columns(self, whom):
         model = self._model()
+        if model.has_kernel:
+            raise ValueError(f"the model compares rows by a kernel, which the {whom} export does not write")
         if model.kind == "text" or self._typed:
             raise ValueError(f"the model reads text or categories, which {whom} does not know; export models of numeric columns")

@@ -34,7 +34,7 @@ class HtmlMixin:
         names = model.features
         rows = []
         labels = self.classes_[1:] if len(self.classes_) == 2 else self.classes_
-        for label, b in list(zip(labels.tolist(), self.coef_))[:20]:
+        for label, b in list(zip(labels.tolist(), getattr(self, "coef_", ())))[:20]:
             strongest = abs(b).argsort()[::-1][:10]
             rows.append([label, ", ".join(f"{names[i]} {b[i]:+.3g}" for i in strongest if b[i] != 0)])
         head = "<br>".join(html.escape(line) for line in head_lines(model))

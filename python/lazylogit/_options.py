@@ -13,10 +13,12 @@ VALUES = ("scale", "l1", "l2", "prior_file", "prior_covariance", "standardize", 
           "max_seconds", "restarts", "memory", "broyden", "line_search", "step_size", "momentum", "epochs", "tolerance",
           "learning_rate", "schedule", "anneal", "decay_per", "prior_step", "prior_every", "rho", "beta1", "beta2", "epsilon",
           "beta", "forget", "batch_size", "bounds", "max_norm", "finish", "early_stopping", "posterior", "posterior_rank",
-          "samples", "warmup", "chains")
+          "samples", "warmup", "chains", "kernel", "kernel_degree", "kernel_width", "kernel_map", "kernel_size", "loss", "noise_variance")
 FLAGS = ("prior_intercept", "symmetric", "scale_prior", "dense_updates", "average")
 NEGATED = {"intercept": "no-intercept", "shuffle": "no-shuffle"}
-TEXT_VALUES = ("ngrams", "min_count", "hash_bits", "categorical", "text", "ignore", "missing")
+TEXT_VALUES = ("ngrams", "min_count", "hash_bits", "categorical", "text", "ignore", "missing", "interactions", "polynomial", "log",
+               "log1p", "bins", "normalize")
+DERIVED = ("interactions", "polynomial", "log", "log1p", "bins", "normalize")  # of columns, also of numbers
 TEXT_FLAGS = ("lowercase", "tfidf")
 
 

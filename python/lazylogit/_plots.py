@@ -90,7 +90,7 @@ class PlotMixin:
         import json
 
         prior = json.loads(self._model().to_json())["prior_parameters"]
-        b = self.coef_.ravel()
+        b = self.model_.coefficients.ravel()
         reach = max(1.0, float(np.abs(b).max()) * 1.1)
         grid = np.linspace(-reach, reach, 401)
         density = np.exp(-penalty(prior, grid))

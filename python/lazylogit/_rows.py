@@ -7,7 +7,7 @@ from sklearn.utils.validation import (_check_sample_weight, _get_feature_names, 
 from . import _core
 from ._inputs import (KEPT, data_of_matrix, dict_lines, frame_csv, free_name, kind_of, label_texts, labels_of_texts,
                       text_lines)
-from ._options import read_options
+from ._options import DERIVED, read_options
 
 CHECKS = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "accept_large_sparse": True}
 
@@ -49,6 +49,8 @@ def _forget_names(estimator, count):
 def labelled_rows(estimator, X, y, first=True):
     """What is learned from. `first` is False for later batches of a stream, which must be like the first one."""
     kind, read = kind_of(X), read_options(estimator)
+    if kind == "array" and hasattr(X, "iloc") and any(name in read for name in DERIVED):
+        kind = "frame"  # derived features are the csv reader's
     if read and kind in ("array", "dataset", "dicts"):
         raise ValueError(f"{', '.join(sorted(read))}: for rows that are text, or for frames with columns of text; X is neither")
     if kind == "dataset":
@@ -96,6 +98,8 @@ def _labelled_columns(estimator, X, y, kind, read):
     else:
         target = free_name(getattr(X, "column_names", None) or list(getattr(X, "columns", [])))
         names, numbers, table = _core.arrow(X, codes, target)
+        if numbers is not None and any(name in read for name in DERIVED):
+            raise ValueError("derived features of frames of numbers are made of pandas frames or of files; pass X.to_pandas()")
     if len(set(names)) != len(names):
         raise ValueError("names of columns are not distinct")
     if numbers is not None:
@@ -144,7 +148,7 @@ def new_rows(estimator, model, X):
     kind = kind_of(X)
     if kind == "dataset":
         data = X._lazylogit_data
-        if data.num_features != model.num_features or (data.features and data.features != model.features):
+        if data.num_features != model.num_inputs or (data.features and data.features != model.inputs):
             raise ValueError("the data set has other features than the model; read it with lazylogit.read(…, like=model)")
         return data
     if kind == "texts":

@@ -63,8 +63,7 @@ void bind_data(nb::module_& module) {
                     if (fitted.model.input.kind != data::InputKind::named)
                       throw std::invalid_argument("the model was not trained on rows that are dictionaries");
                     std::size_t unknown = 0;
-                    return table_of_dicts(rows, fitted.model.features, fitted.model.shape.num_features,
-                                          unknown);
+                    return table_of_dicts(rows, input_names(fitted.model), num_inputs(fitted.model), unknown);
                   })
       .def_static("read", [](const std::vector<std::string>& paths,
                              const Options& options) { return read_files(paths, options); })

@@ -6,6 +6,7 @@
 
 #include "bindings.hpp"
 #include "insight.hpp"
+#include "lazylogit/data/kernel_map.hpp"
 #include "lazylogit/model/model_file.hpp"
 #include "reading.hpp"
 
@@ -28,6 +29,14 @@ std::vector<std::string> feature_names(const Fitted& fitted) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < fitted.model.shape.num_features; ++i)
     names.push_back(fitted.model.feature_name(i));
+  return names;
+}
+
+std::vector<std::string> names_of_inputs(const Fitted& fitted) {
+  if (fitted.model.kernel == nullptr) return feature_names(fitted);
+  std::vector<std::string> names;
+  const data::Alphabet& inputs = fitted.model.kernel->inputs;
+  for (std::size_t i = 0; i < inputs.size(); ++i) names.emplace_back(inputs.name(static_cast<FeatureId>(i)));
   return names;
 }
 
@@ -86,14 +95,6 @@ void bind_fit(nb::module_& module) {
       },
       "data"_a, "labels"_a, "codes"_a, "weights"_a.none(), "names"_a.none(), "options"_a, "tune"_a.none(),
       "holdout"_a.none(), "threads"_a, "warm_start"_a.none(), "progress"_a.none());
-  module.def(
-      "fit_own",
-      [](const Table& data, const Options& options, const std::optional<train::TuneSettings>& tune,
-         std::optional<double> holdout, std::size_t threads, const Fitted* warm_start, nb::object progress) {
-        return fit_data(data, nullptr, settings_of(options, tune, holdout, threads, warm_start, progress));
-      },
-      "data"_a, "options"_a, "tune"_a.none(), "holdout"_a.none(), "threads"_a, "warm_start"_a.none(),
-      "progress"_a.none());
 }
 
 void bind_views(nb::class_<Fitted>& model) {
@@ -106,6 +107,13 @@ void bind_views(nb::class_<Fitted>& model) {
       .def_prop_ro("kind",
                    [](const Fitted& f) { return kind_names[static_cast<std::size_t>(f.model.input.kind)]; })
       .def_prop_ro("num_features", [](const Fitted& f) { return f.model.shape.num_features; })
+      .def_prop_ro("num_inputs", [](const Fitted& f) { return num_inputs(f.model); })
+      .def_prop_ro("inputs", &names_of_inputs)
+      .def_prop_ro("has_kernel", [](const Fitted& f) { return f.model.kernel != nullptr; })
+      .def_prop_ro("kept_rows",
+                   [](const Fitted& f) {
+                     return f.model.kernel != nullptr ? f.model.kernel->kept_numbers : std::vector<std::uint64_t>();
+                   })
       .def_prop_ro("has_intercept", [](const Fitted& f) { return f.model.shape.has_intercept; })
       .def_prop_ro("has_state", [](const Fitted& f) { return f.model.state.has_value(); })
       .def_prop_ro("features", &feature_names)

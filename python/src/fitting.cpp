@@ -8,7 +8,11 @@
 #include "interruptible.hpp"
 #include "lazylogit/base/parallel.hpp"
 #include "lazylogit/data/split.hpp"
+#include "lazylogit/model/kernel_coordinates.hpp"
+#include "lazylogit/train/kernel_features.hpp"
+#include "lazylogit/train/optimizer_choice.hpp"
 #include "lazylogit/train/trainer.hpp"
+#include "reading.hpp"
 
 namespace lazylogit::python {
 namespace {
@@ -52,6 +56,18 @@ data::Values borrowed(const data::Values& values) {
   if (const auto* f = std::get_if<Buffer<float>>(&values)) return borrowed(*f);
   if (const auto* d = std::get_if<Buffer<double>>(&values)) return borrowed(*d);
   return data::OnesValues{};
+}
+
+data::Rows rows_over(const data::Rows& from) {
+  data::Rows rows;
+  rows.x.row_offsets = borrowed(from.x.row_offsets);
+  rows.x.ids = borrowed(from.x.ids);
+  rows.x.values = borrowed(from.x.values);
+  rows.x.num_features = from.x.num_features;
+  rows.labels = borrowed(from.labels);
+  rows.weights = borrowed(from.weights);
+  rows.offsets = borrowed(from.offsets);
+  return rows;
 }
 
 void take_labels(const Labelled& y, data::Dataset& data) {
@@ -110,16 +126,19 @@ train::TrainOptions train_options_of(const std::map<std::string, std::string>& g
   return options;
 }
 
+ScoredRows::ScoredRows(const model::Model& model, const data::Rows& rows) : rows_(rows) {
+  if (rows.x.num_features > num_inputs(model))
+    throw ConfigError("the rows have " + std::to_string(rows.x.num_features) + " features, the model has " +
+                      std::to_string(num_inputs(model)));
+  if (model.kernel == nullptr) return;
+  mapped_ = rows_over(rows);
+  model::RowMapper{model}(*mapped_);
+}
+
 data::Dataset dataset_over(const Table& table, const Labelled* y) {
   const data::Dataset& from = table.data;
   data::Dataset data;
-  data.x.row_offsets = borrowed(from.x.row_offsets);
-  data.x.ids = borrowed(from.x.ids);
-  data.x.values = borrowed(from.x.values);
-  data.x.num_features = from.x.num_features;
-  data.labels = borrowed(from.labels);
-  data.weights = borrowed(from.weights);
-  data.offsets = borrowed(from.offsets);
+  static_cast<data::Rows&>(data) = rows_over(from);
   data.classes = from.classes;
   data.features = from.features;
   data.input = from.input;
@@ -146,6 +165,9 @@ Fitted fit_data(const Table& table, const Labelled* y, const FitSettings& settin
     const ThreadLimit limit(settings.threads);
     Messages messages;
     train::TrainOptions options = train_options_of(settings.options);
+    train::check_options(options);
+    if (options.kernel != "none" && settings.warm_start != nullptr)
+      throw ConfigError("a kernel's coefficients belong to the rows of one training set", "warm-start");
     std::optional<data::Rows> holdout;
     if (settings.holdout) {
       if (!(*settings.holdout > 0 && *settings.holdout < 1))
@@ -156,6 +178,8 @@ Fitted fit_data(const Table& table, const Labelled* y, const FitSettings& settin
       static_cast<data::Rows&>(data) = data::copy_rows(data, all);
       holdout = data::take_holdout(data, *settings.holdout, options.seed);
     }
+    train::apply_kernel(data, options, messages, cancel);
+    if (holdout) train::map_rows(data, *holdout);
     if (settings.tune) {
       fitted.tuning = train::tune(data, options, *settings.tune, trace, messages, cancel);
       options = fitted.tuning->options;
@@ -164,7 +188,7 @@ Fitted fit_data(const Table& table, const Labelled* y, const FitSettings& settin
         train::train(data, options, holdout ? &*holdout : nullptr,
                      settings.warm_start ? &settings.warm_start->model : nullptr, trace, messages, cancel);
     cancel.throw_if_cancelled();
-    fitted.model = std::move(result.model);
+    fitted.model = model::in_dual_coordinates(std::move(result.model));
     fitted.model.features.build_index();
     fitted.warnings = std::move(messages.warnings);
     fitted.notices = std::move(messages.notices);

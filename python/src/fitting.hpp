@@ -51,6 +51,18 @@ std::string canonical(const std::string& label);
 // labels are the table's own. Throws std::invalid_argument (ValueError) where lengths differ.
 data::Dataset dataset_over(const Table& table, const Labelled* y);
 
+// The rows as a model scores them: mapped, where it compares rows by a kernel. Throws ConfigError for rows with more
+// features than the model has. What it is made of must outlive it.
+class ScoredRows {
+ public:
+  ScoredRows(const model::Model& model, const data::Rows& rows);
+  const data::Rows& rows() const noexcept { return mapped_ ? *mapped_ : rows_; }
+
+ private:
+  const data::Rows& rows_;
+  std::optional<data::Rows> mapped_;
+};
+
 // Throws ConfigError, InputError and std::invalid_argument, which become ValueError.
 Fitted fit_data(const Table& table, const Labelled* y, const FitSettings& settings);
 

@@ -8,6 +8,7 @@
 #include "interruptible.hpp"
 #include "lazylogit/model/describe.hpp"
 #include "lazylogit/model/explain.hpp"
+#include "lazylogit/model/kernel_coordinates.hpp"
 #include "lazylogit/train/outliers.hpp"
 
 namespace nb = nanobind;
@@ -49,7 +50,8 @@ nb::object predictive_of(const Fitted& fitted, const Table& table,
                       "fit with posterior='full' or another kind");
   if (!(settings.level > 0 && settings.level < 1))
     throw ConfigError("expected a probability between 0 and 1", "level");
-  const data::Rows& rows = table.data;
+  const ScoredRows scored(fitted.model, table.data);
+  const data::Rows& rows = scored.rows();
   const model::Predictor predictor(fitted.model);
   const std::size_t classes = predictor.num_classes();
   double *p = nullptr, *lower = nullptr, *upper = nullptr;
@@ -79,8 +81,9 @@ nb::object predictive_of(const Fitted& fitted, const Table& table,
 
 nb::list explanations_of(const Fitted& fitted, const Table& table, std::size_t top) {
   nb::list list;
+  const ScoredRows scored(fitted.model, table.data);
   for (std::size_t row = 0; row < table.data.num_rows(); ++row) {
-    const model::Explanation why = model::explain_row(fitted.model, table.data, row, top);
+    const model::Explanation why = model::explain_row(fitted.model, scored.rows(), row, top);
     nb::list parts;
     for (const model::Contribution& part : why.contributions)
       parts.append(nb::make_tuple(fitted.model.feature_name(part.feature), part.value, part.contribution));
@@ -103,7 +106,9 @@ nb::dict outliers_of(const Fitted& fitted, const Table& table, const Labelled* y
   std::vector<std::size_t> ranking;
   Messages messages;
   run_interruptibly([&](const CancelToken& cancel) {
-    const train::Outliers found(fitted.model, data, settings, messages, cancel);
+    const model::Model model = model::in_training_coordinates(fitted.model);
+    const ScoredRows scored(model, data);
+    const train::Outliers found(model, scored.rows(), settings, messages, cancel);
     rows = found.rows();
     ranking = found.ranking();
   });

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "interruptible.hpp"
-#include "lazylogit/io/formats/format.hpp"
-#include "lazylogit/io/formats/option_fit.hpp"
+#include "lazylogit/data/kernel_map.hpp"
+#include "lazylogit/io/inputs.hpp"
 #include "lazylogit/io/rows_joiner.hpp"
 
 namespace lazylogit::python {
@@ -35,7 +35,7 @@ void take(Table& table, io::Loaded loaded) { table.data = std::move(loaded.data)
 
 void take(Table& table, data::Rows rows, const model::Model& model) {
   static_cast<data::Rows&>(table.data) = std::move(rows);
-  table.data.features = model.features;
+  table.data.features = input_names(model);
   table.data.classes = model.classes;
   table.data.input = model.input;
   table.data.idf = model.idf;
@@ -55,12 +55,20 @@ io::ReadOptions read_options_of(const Options& given) {
   return options;
 }
 
+std::size_t num_inputs(const model::Model& model) {
+  return model.kernel != nullptr ? model.kernel->num_inputs : model.shape.num_features;
+}
+
+const data::Alphabet& input_names(const model::Model& model) {
+  return model.kernel != nullptr ? model.kernel->inputs : model.features;
+}
+
 io::FixedNames fixed_names(const model::Model& model) {
   return {.input = &model.input,
-          .features = &model.features,
+          .features = &input_names(model),
           .idf = &model.idf,
           .classes = &model.classes,
-          .num_features = model.shape.num_features};
+          .num_features = num_inputs(model)};
 }
 
 Table read_files(const std::vector<std::string>& paths, const Options& given) {
@@ -73,10 +81,7 @@ Table read_files(const std::vector<std::string>& paths, const Options& given) {
 Table read_bytes(std::string_view bytes, const Options& given) {
   const io::ReadOptions options = read_options_of(given);
   return read_with([&](Table& table, Log& log, const CancelToken& cancel) {
-    const io::FormatEntry& entry = io::find_format(options.format);
-    io::check_options_fit(options, entry.format);
-    std::vector<io::Input> inputs = memory_input(bytes, options);
-    take(table, entry.load(inputs, options, log, cancel));
+    take(table, io::load(memory_input(bytes, options), options, log, cancel));
   });
 }
 
@@ -93,12 +98,11 @@ Table read_bytes(std::string_view bytes, const Options& given, const Fitted& fit
   options.labels_required = false;
   return read_with([&](Table& table, Log& log, const CancelToken& cancel) {
     const auto source =
-        io::find_format(options.format)
-            .open(memory_input(bytes, options), fixed_names(fitted.model), options, log, cancel);
+        io::open_rows(memory_input(bytes, options), fixed_names(fitted.model), options, log, cancel);
     io::RowsJoiner all;
     data::Rows part;
     while (source->next(part)) all.add(part);
-    take(table, all.finish(fitted.model.shape.num_features), fitted.model);
+    take(table, all.finish(num_inputs(fitted.model)), fitted.model);
   });
 }
 

@@ -17,6 +17,10 @@ using Options = std::map<std::string, std::string>;  // names of the program, wi
 // Throws ConfigError for a name that is none or a value that is not accepted.
 io::ReadOptions read_options_of(const Options& given);
 
+// Features that rows have before a kernel compares them, and their names.
+std::size_t num_inputs(const model::Model& model);
+const data::Alphabet& input_names(const model::Model& model);
+
 // What a model fixes about its input; its names have an index.
 io::FixedNames fixed_names(const model::Model& model);
 

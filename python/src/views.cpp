@@ -67,7 +67,8 @@ nb::tuple intervals_of(const Fitted& fitted, double level) {
 
 // Scores, in the order of the model's classes; the reference's are 0.
 Owned scores_of(const Fitted& fitted, const Table& table) {
-  const data::Rows& rows = table.data;
+  const ScoredRows scored(fitted.model, table.data);
+  const data::Rows& rows = scored.rows();
   const model::Predictor predictor(fitted.model);
   double* out = nullptr;
   Owned array = new_array({rows.num_rows(), predictor.num_classes()}, out);
@@ -77,7 +78,8 @@ Owned scores_of(const Fitted& fitted, const Table& table) {
 }
 
 Owned probabilities_of(const Fitted& fitted, const Table& table) {
-  const data::Rows& rows = table.data;
+  const ScoredRows scored(fitted.model, table.data);
+  const data::Rows& rows = scored.rows();
   const model::Predictor predictor(fitted.model);
   double* out = nullptr;
   Owned array = new_array({rows.num_rows(), predictor.num_classes()}, out);

@@ -64,7 +64,10 @@ void check_response(const data::InputSpec& input, const ReadOptions& options, co
 
 Loaded load(const std::vector<std::string>& arguments, const ReadOptions& options, Log& log,
             const CancelToken& cancel) {
-  std::vector<Input> inputs = expand_inputs(arguments, options.limits);
+  return load(expand_inputs(arguments, options.limits), options, log, cancel);
+}
+
+Loaded load(std::vector<Input> inputs, const ReadOptions& options, Log& log, const CancelToken& cancel) {
   const FormatEntry& entry = detect_format(inputs, options);
   check_options_fit(options, entry.format);
   const std::string first = inputs.front().name();
@@ -76,7 +79,11 @@ Loaded load(const std::vector<std::string>& arguments, const ReadOptions& option
 
 std::unique_ptr<RowSource> open_rows(const std::vector<std::string>& arguments, const FixedNames& names,
                                      const ReadOptions& options, Log& log, const CancelToken& cancel) {
-  std::vector<Input> inputs = expand_inputs(arguments, options.limits);
+  return open_rows(expand_inputs(arguments, options.limits), names, options, log, cancel);
+}
+
+std::unique_ptr<RowSource> open_rows(std::vector<Input> inputs, const FixedNames& names,
+                                     const ReadOptions& options, Log& log, const CancelToken& cancel) {
   const FormatEntry& entry = detect_format(inputs, options);
   check_kind(*names.input, entry, inputs.front());
   check_options_fit(options, names.input->kind == data::InputKind::text ? Format::text : entry.format);

@@ -45,6 +45,8 @@ struct Loaded {
 
 Loaded load(const std::vector<std::string>& inputs, const ReadOptions& options, Log& log,
             const CancelToken& cancel);
+// Of inputs that are at hand, bytes in memory for one.
+Loaded load(std::vector<Input> inputs, const ReadOptions& options, Log& log, const CancelToken& cancel);
 
 // What a model fixes about its input. All pointers must outlive the reader; names.build_index() has been
 // called.
@@ -67,6 +69,8 @@ class RowSource {
 };
 
 std::unique_ptr<RowSource> open_rows(const std::vector<std::string>& inputs, const FixedNames& names,
+                                     const ReadOptions& options, Log& log, const CancelToken& cancel);
+std::unique_ptr<RowSource> open_rows(std::vector<Input> inputs, const FixedNames& names,
                                      const ReadOptions& options, Log& log, const CancelToken& cancel);
 
 // A stream: `input` is a model's, or what outline_stream() says of the data; names grow as rows come, and the labels of
