@@ -13,10 +13,11 @@ file as the program's: ``model.save(path)``, ``lazylogit.load(path)``.
 from ._core import Model
 
 __version__ = "0.1.0"
-__all__ = ["Dataset", "KernelLogisticRegression", "LogisticRegression", "LogisticRegressionCV", "Model", "StreamingClassifier", "load", "read"]
+__all__ = ["Dataset", "KernelLogisticRegression", "LinearRegression", "LogisticRegression", "LogisticRegressionCV", "Model",
+           "StreamingClassifier", "load", "read"]
 
 _HOMES = {"Dataset": "_data", "read": "_data", "KernelLogisticRegression": "_estimators", "LogisticRegression": "_estimators",
-          "LogisticRegressionCV": "_estimators",
+          "LogisticRegressionCV": "_estimators", "LinearRegression": "_regression",
           "load": "_estimators", "StreamingClassifier": "_streaming"}
 
 

@@ -20,8 +20,8 @@ from ._summary import summary_text
 REACHED = ("converged", "tolerance")
 
 
-class Predictions(HtmlMixin, ClassifierMixin, BaseEstimator):
-    """Predictions of a fitted model, ``model_``, whose classes are ``classes_``."""
+class Estimator(HtmlMixin, BaseEstimator):
+    """What classifiers and the regression share: a fitted model, ``model_``."""
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -34,6 +34,58 @@ class Predictions(HtmlMixin, ClassifierMixin, BaseEstimator):
         if model is None:
             check_is_fitted(self, "model_")
         return model
+
+    def _rows(self, X):
+        model = self._model()
+        rows = quick_rows(self, X)
+        return new_rows(self, model, X) if rows is None else rows
+
+    def summary(self, level=0.95):
+        """The table statisticians know, as text: coefficient, standard error, z, p, interval, odds ratio.
+
+        Standard errors need ``posterior='full'`` (or another kind).
+        """
+        return summary_text(self._model(), level)
+
+    def save(self, path):
+        """Writes the model as a file of the program's."""
+        self._model().save(os.fspath(path))
+
+    def _fit_rows(self, rows, sample_weight, options, tuning=None):
+        """The engine's model of labelled rows, with warnings and a progress bar where they are due."""
+        weights = weights_of(sample_weight, rows, getattr(self, "class_weight", None))
+        warm = self.__dict__.get("model_") if getattr(self, "warm_start", False) else None
+        holdout = None if getattr(self, "holdout", None) is None else float(self.holdout)
+        progress = Progress() if self.verbose else None
+        try:
+            model = _core.fit(rows.data, rows.texts, rows.codes, weights, rows.names, options, tuning, holdout,
+                              threads_of(self.n_jobs), warm, progress, rows.numbers)
+        finally:
+            if progress:
+                progress.end()
+        self.model_, self.trace_ = model, Trace(model.trace)
+        self.certificate_, self.termination_ = model.record["certificate"], model.record["termination"]
+        self.n_iter_ = np.array([model.record["iterations"]])
+        for message in rows.data.warnings + model.warnings:
+            warnings.warn(message, UserWarning, stacklevel=3)
+        if self.termination_ not in REACHED:
+            warnings.warn(model.record["message"], ConvergenceWarning, stacklevel=3)
+
+    def __getstate__(self):
+        state = dict(super().__getstate__())
+        if isinstance(state.get("model_"), _core.Model):
+            state["model_"] = state["model_"].to_bytes()
+        return state
+
+    def __setstate__(self, state):
+        state = dict(state)
+        if isinstance(state.get("model_"), bytes):
+            state["model_"] = _core.Model.from_bytes(state["model_"])
+        super().__setstate__(state)
+
+
+class Predictions(ClassifierMixin, Estimator):
+    """Predictions of classes: ``classes_``."""
 
     def _take_model(self, own_texts):
         """Attributes of a new model. `own_texts` are the engine's names of ``classes_``."""
@@ -59,11 +111,6 @@ class Predictions(HtmlMixin, ClassifierMixin, BaseEstimator):
         full[[c for c in range(k) if c != reference]] = table
         full = full[self._order]
         return full[1:] - full[:1] if k == 2 else full
-
-    def _rows(self, X):
-        model = self._model()
-        rows = quick_rows(self, X)
-        return new_rows(self, model, X) if rows is None else rows
 
     def _ours(self, table):
         """Columns in the order of ``classes_``."""
@@ -121,29 +168,6 @@ class Predictions(HtmlMixin, ClassifierMixin, BaseEstimator):
 
         return polars.DataFrame(table, schema=columns, orient="row")
 
-    def summary(self, level=0.95):
-        """The table statisticians know, as text: coefficient, standard error, z, p, interval, odds ratio.
-
-        Standard errors need ``posterior='full'`` (or another kind).
-        """
-        return summary_text(self._model(), level)
-
-    def save(self, path):
-        """Writes the model as a file of the program's."""
-        self._model().save(os.fspath(path))
-
-    def __getstate__(self):
-        state = dict(super().__getstate__())
-        if isinstance(state.get("model_"), _core.Model):
-            state["model_"] = state["model_"].to_bytes()
-        return state
-
-    def __setstate__(self, state):
-        state = dict(state)
-        if isinstance(state.get("model_"), bytes):
-            state["model_"] = _core.Model.from_bytes(state["model_"])
-        super().__setstate__(state)
-
 
 class Classifier(InsightMixin, ExportMixin, PlotMixin, Predictions):
     """A classifier that is fitted to all rows at once."""
@@ -161,20 +185,7 @@ class Classifier(InsightMixin, ExportMixin, PlotMixin, Predictions):
         options, tuning = train_options(self), self._tuning()
         if len(rows.classes) < 2:
             raise ValueError(f"the labels are all of one class, {rows.classes[0]!r}; two or more are needed")
-        weights = weights_of(sample_weight, rows, getattr(self, "class_weight", None))
-        warm = self.__dict__.get("model_") if self.warm_start else None
-        holdout = None if getattr(self, "holdout", None) is None else float(self.holdout)
-        progress = Progress() if self.verbose else None
-        try:
-            model = _core.fit(rows.data, rows.texts, rows.codes, weights, rows.names, options, tuning, holdout,
-                              threads_of(self.n_jobs), warm, progress)
-        finally:
-            if progress:
-                progress.end()
-        self.classes_, self.model_, self.trace_ = rows.classes, model, Trace(model.trace)
+        self._fit_rows(rows, sample_weight, options, tuning)
+        self.classes_ = rows.classes
         self._take_model([_core.canonical_label(text) for text in rows.texts])
-        for message in rows.data.warnings + model.warnings:
-            warnings.warn(message, UserWarning, stacklevel=2)
-        if self.termination_ not in REACHED:
-            warnings.warn(model.record["message"], ConvergenceWarning, stacklevel=2)
         return self

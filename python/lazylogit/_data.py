@@ -40,7 +40,10 @@ class Dataset:
 
     @property
     def y(self):
-        """The labels; None where the data has none."""
+        """The labels; None where the data has none. Numbers where they were read so (``loss="squared"``)."""
+        targets = _core.targets(self._lazylogit_data)
+        if len(targets):
+            return targets
         codes = self.codes
         if len(codes) != len(self) or (codes < 0).all():
             return None

@@ -178,10 +178,16 @@ def load(path):
     """An estimator from a model file, the program's or one of ``save``.
 
     A model that was learned from a stream and holds its state is a StreamingClassifier, which can go on learning; one with a
-    kernel a KernelLogisticRegression; any other a LogisticRegression. It predicts from what it was trained on: text, frames with its columns, or matrices whose columns are
+    kernel a KernelLogisticRegression; one of numbers a LinearRegression; any other a LogisticRegression. It predicts from what it was trained on: text, frames with its columns, or matrices whose columns are
     its features in their order (``model_.features``).
     """
     model = _core.Model.load(os.fspath(path))
+    if model.response == "labels":
+        raise ValueError("the model predicts sets of labels, for which there is no estimator; the program reads it")
+    if model.response == "number":
+        from ._regression import LinearRegression
+
+        return LinearRegression._loaded(model)
     if model.has_state:
         from ._streaming import StreamingClassifier
 

@@ -1,6 +1,8 @@
 """How models look in a notebook."""
 import html
 
+import numpy as np
+
 from ._summary import head_lines
 
 
@@ -33,8 +35,9 @@ class HtmlMixin:
             return text
         names = model.features
         rows = []
-        labels = self.classes_[1:] if len(self.classes_) == 2 else self.classes_
-        for label, b in list(zip(labels.tolist(), getattr(self, "coef_", ())))[:20]:
+        labels = getattr(self, "classes_", np.array(model.classes))  # a regression has the name of its target
+        labels = labels[1:] if len(labels) == 2 else labels
+        for label, b in list(zip(labels.tolist(), np.atleast_2d(getattr(self, "coef_", np.zeros((0, 0))))))[:20]:
             strongest = abs(b).argsort()[::-1][:10]
             rows.append([label, ", ".join(f"{names[i]} {b[i]:+.3g}" for i in strongest if b[i] != 0)])
         head = "<br>".join(html.escape(line) for line in head_lines(model))

@@ -2,15 +2,44 @@
 import numpy as np
 
 
-def model_proto(estimator, dtype):
+def _need_onnx(dtype):
+    """The number of the type in ONNX."""
     try:
-        import onnx
-        from onnx import TensorProto, helper, numpy_helper
+        from onnx import TensorProto
     except ImportError as error:
         raise ImportError("to_onnx needs the package onnx: pip install lazylogit[onnx]") from error
     if dtype not in (np.float32, np.float64):
         raise ValueError(f"dtype={dtype}: expected float32 or float64")
-    kind = TensorProto.FLOAT if dtype == np.float32 else TensorProto.DOUBLE
+    return TensorProto.FLOAT if dtype == np.float32 else TensorProto.DOUBLE
+
+
+def _checked(graph):
+    import onnx
+    from onnx import helper
+
+    model = helper.make_model(graph, producer_name="lazylogit", opset_imports=[helper.make_opsetid("", 13)])
+    model.ir_version = 8  # what older runtimes read
+    onnx.checker.check_model(model)
+    return model
+
+
+def regression_proto(estimator, dtype):
+    kind = _need_onnx(dtype)
+    from onnx import helper, numpy_helper
+
+    return _checked(helper.make_graph(
+        [helper.make_node("MatMul", ["X", "coefficients"], ["products"]), helper.make_node("Add", ["products", "intercept"], ["y"])],
+        "lazylogit",
+        [helper.make_tensor_value_info("X", kind, [None, len(estimator.coef_)])],
+        [helper.make_tensor_value_info("y", kind, [None])],
+        [numpy_helper.from_array(estimator.coef_.astype(dtype), "coefficients"),
+         numpy_helper.from_array(np.array([estimator.intercept_], dtype), "intercept")]))
+
+
+def model_proto(estimator, dtype):
+    kind = _need_onnx(dtype)
+    from onnx import TensorProto, helper, numpy_helper
+
     coefficients, intercepts = estimator.coef_, estimator.intercept_
     if len(estimator.classes_) == 2:  # softmax of (0, score) is the sigmoid
         coefficients = np.vstack([np.zeros_like(coefficients), coefficients])
@@ -36,7 +65,4 @@ def model_proto(estimator, dtype):
         [numpy_helper.from_array(np.ascontiguousarray(coefficients.T.astype(dtype)), "coefficients"),
          numpy_helper.from_array(intercepts.astype(dtype), "intercepts"),
          numpy_helper.from_array(labels, "classes")])
-    model = helper.make_model(graph, producer_name="lazylogit", opset_imports=[helper.make_opsetid("", 13)])
-    model.ir_version = 8  # what older runtimes read
-    onnx.checker.check_model(model)
-    return model
+    return _checked(graph)

@@ -13,10 +13,10 @@ CHECKS = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "accept_lar
 
 
 class Labelled:
-    """Rows, their classes as positions in `classes`, names of columns where a frame gave some."""
+    """Rows, their classes as positions in `classes`, names of columns where a frame gave some; of a regression `numbers`."""
 
-    def __init__(self, data, classes, codes, names=None):
-        self.data, self.classes, self.names = data, classes, names
+    def __init__(self, data, classes, codes, names=None, numbers=None):
+        self.data, self.classes, self.names, self.numbers = data, classes, names, numbers
         self.codes = np.ascontiguousarray(codes, dtype=np.int64).ravel()
         self.texts = label_texts(classes)
 
@@ -38,6 +38,31 @@ def _checked_y(estimator, X, y):
     if y.dtype.kind == "O" and any(label is None for label in y):
         raise ValueError("Input y contains None.")
     return classes_of(y)
+
+
+def numbered_rows(estimator, X, y):
+    """What a regression learns from: rows with numbers instead of classes."""
+    kind = kind_of(X)
+    if y is None and kind == "dataset":
+        numbers = np.array(_core.targets(X._lazylogit_data))
+        if not len(numbers):
+            raise ValueError("the labels of the data set are no numbers; read it with loss='squared'")
+    elif kind == "array":
+        _need_y(estimator, y)
+        X, numbers = validate_data(estimator, X, y, y_numeric=True, **CHECKS)
+        if numbers.ndim != 1:
+            raise ValueError("y has several columns; expected one number per row")
+        names = [str(name) for name in estimator.feature_names_in_] if hasattr(estimator, "feature_names_in_") else None
+        numbers = np.ascontiguousarray(numbers, dtype=np.float64)
+        if read_options(estimator):
+            raise ValueError("options of text and columns are for rows that are text and for frames; X is neither")
+        return Labelled(data_of_matrix(X), np.zeros(1, int), np.zeros(len(numbers)), names, numbers)
+    else:
+        _need_y(estimator, y)
+        numbers = column_or_1d(y, warn=True, dtype=np.float64)
+    rows = labelled_rows(estimator, X, np.zeros(len(numbers), int))
+    rows.numbers = np.ascontiguousarray(numbers, dtype=np.float64)
+    return rows
 
 
 def _forget_names(estimator, count):

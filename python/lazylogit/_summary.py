@@ -22,8 +22,9 @@ def summary_table(model, level):
                 z = values[v, i] / errors[v, i] if errors[v, i] > 0 else np.nan
                 row.update({"std. error": errors[v, i], "z": z, "P>|z|": 2 * norm.sf(abs(z)), "lower": lower[v, i],
                             "upper": upper[v, i]})
-            with np.errstate(over="ignore"):
-                row["odds ratio"] = np.exp(values[v, i])
+            if model.response != "number":
+                with np.errstate(over="ignore"):
+                    row["odds ratio"] = np.exp(values[v, i])
             rows.append(row)
     return rows
 
@@ -34,8 +35,10 @@ FORMATS = {"class": ">12", "feature": ">20", "coefficient": "12.5g", "std. error
 
 def head_lines(model):
     record = model.record
-    lines = [f"logistic regression, {record['prior']} prior, {record['optimizer']}: {record['termination']}",
-             f"rows {record['num_examples']}, features {model.num_features}, classes {len(model.classes)}, "
+    name = "linear regression" if model.response == "number" else "logistic regression"
+    lines = [f"{name}, {record['prior']} prior, {record['optimizer']}: {record['termination']}",
+             f"rows {record['num_examples']}, features {model.num_features}, "
+             + (f"classes {len(model.classes)}, " if model.response == "classes" else "") +
              f"log likelihood {record['log_likelihood']:.6g}, error {record['error']:.6g}"]
     gap = (record["certificate"] or {}).get("relative_gap")
     if gap is not None:

@@ -92,6 +92,8 @@ void bind_data(nb::module_& module) {
       .def_ro("notices", &Table::notices);
   module.def("parts", &parts_of, "data"_a);
   module.def("labels", [](nb::handle self) { return view(nb::cast<const Table&>(self).data.labels, self); });
+  module.def("targets",
+             [](nb::handle self) { return view(nb::cast<const Table&>(self).data.targets, self); });
   module.def("weights",
              [](nb::handle self) { return view(nb::cast<const Table&>(self).data.weights, self); });
   module.def("offsets",

@@ -56,7 +56,7 @@ using Weights = std::optional<Array<double>>;
 
 Labelled labelled(std::vector<std::string> labels, const Array<std::int64_t>& codes, Weights weights,
                   Names names) {
-  return {std::move(labels), codes, std::move(weights), std::move(names)};
+  return {std::nullopt, std::move(labels), codes, std::move(weights), std::move(names)};
 }
 
 FitSettings settings_of(const Options& options, const std::optional<train::TuneSettings>& tune,
@@ -89,12 +89,15 @@ void bind_fit(nb::module_& module) {
       "fit",
       [](const Table& data, std::vector<std::string> labels, const Array<std::int64_t>& codes,
          Weights weights, Names names, const Options& options, const std::optional<train::TuneSettings>& tune,
-         std::optional<double> holdout, std::size_t threads, const Fitted* warm_start, nb::object progress) {
-        const Labelled y = labelled(std::move(labels), codes, std::move(weights), std::move(names));
+         std::optional<double> holdout, std::size_t threads, const Fitted* warm_start, nb::object progress,
+         std::optional<Array<double>> numbers) {
+        Labelled y = labelled(std::move(labels), codes, std::move(weights), std::move(names));
+        y.numbers = std::move(numbers);
         return fit_data(data, &y, settings_of(options, tune, holdout, threads, warm_start, progress));
       },
       "data"_a, "labels"_a, "codes"_a, "weights"_a.none(), "names"_a.none(), "options"_a, "tune"_a.none(),
-      "holdout"_a.none(), "threads"_a, "warm_start"_a.none(), "progress"_a.none());
+      "holdout"_a.none(), "threads"_a, "warm_start"_a.none(), "progress"_a.none(),
+      "numbers"_a.none() = nb::none());
 }
 
 void bind_views(nb::class_<Fitted>& model) {
@@ -107,12 +110,15 @@ void bind_views(nb::class_<Fitted>& model) {
       .def_prop_ro("kind",
                    [](const Fitted& f) { return kind_names[static_cast<std::size_t>(f.model.input.kind)]; })
       .def_prop_ro("num_features", [](const Fitted& f) { return f.model.shape.num_features; })
+      .def_prop_ro("response",
+                   [](const Fitted& f) { return std::string(data::response_name(f.model.shape.response)); })
       .def_prop_ro("num_inputs", [](const Fitted& f) { return num_inputs(f.model); })
       .def_prop_ro("inputs", &names_of_inputs)
       .def_prop_ro("has_kernel", [](const Fitted& f) { return f.model.kernel != nullptr; })
       .def_prop_ro("kept_rows",
                    [](const Fitted& f) {
-                     return f.model.kernel != nullptr ? f.model.kernel->kept_numbers : std::vector<std::uint64_t>();
+                     return f.model.kernel != nullptr ? f.model.kernel->kept_numbers
+                                                      : std::vector<std::uint64_t>();
                    })
       .def_prop_ro("has_intercept", [](const Fitted& f) { return f.model.shape.has_intercept; })
       .def_prop_ro("has_state", [](const Fitted& f) { return f.model.state.has_value(); })
@@ -156,6 +162,7 @@ void bind_model(nb::module_& module) {
             return predictive_of(f, data, {predictive_form(form), draws, seed, intervals, level});
           },
           "data"_a, "form"_a, "level"_a, "draws"_a, "seed"_a, "intervals"_a)
+      .def("number_bounds", &number_bounds_of, "data"_a, "level"_a)
       .def("explain", &explanations_of, "data"_a, "top"_a)
       .def(
           "outliers",

@@ -23,7 +23,8 @@ void bind_stream(nb::module_& module) {
           [](Stream& stream, const Table& data, std::vector<std::string> labels,
              const Array<std::int64_t>& codes, std::optional<Array<double>> weights,
              std::optional<std::vector<std::string>> names) {
-            stream.learn(data, {std::move(labels), codes, std::move(weights), std::move(names)});
+            stream.learn(data,
+                         {std::nullopt, std::move(labels), codes, std::move(weights), std::move(names)});
           },
           "data"_a, "labels"_a, "codes"_a, "weights"_a.none(), "names"_a.none())
       .def(

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <mutex>
 #include <stdexcept>
 
@@ -65,12 +66,26 @@ data::Rows rows_over(const data::Rows& from) {
   rows.x.values = borrowed(from.x.values);
   rows.x.num_features = from.x.num_features;
   rows.labels = borrowed(from.labels);
+  rows.targets = borrowed(from.targets);
   rows.weights = borrowed(from.weights);
   rows.offsets = borrowed(from.offsets);
   return rows;
 }
 
+void take_numbers(const Array<double>& numbers, data::Dataset& data) {
+  if (numbers.shape(0) != data.num_rows())
+    throw std::invalid_argument("X and y have different numbers of rows");
+  for (std::size_t r = 0; r < data.num_rows(); ++r)
+    if (!std::isfinite(numbers.data()[r])) throw std::invalid_argument("Input y contains NaN or infinity.");
+  data.input.response = data::Response::number;
+  data.targets = Buffer<double>::borrow(numbers.data(), data.num_rows());
+  data.labels = {};
+  data.classes = data::ClassTable::from_ordered({data.input.target.empty() ? "target" : data.input.target});
+}
+
 void take_labels(const Labelled& y, data::Dataset& data) {
+  data.input.response = data::Response::classes;
+  data.targets = {};
   if (y.codes.shape(0) != data.num_rows())
     throw std::invalid_argument("X and y have different numbers of rows");
   std::vector<std::string> labels;
@@ -144,8 +159,11 @@ data::Dataset dataset_over(const Table& table, const Labelled* y) {
   data.input = from.input;
   data.idf = from.idf;
   if (y != nullptr) {
-    take_labels(*y, data);
     if (y->names) take_names(*y->names, data);
+    if (y->numbers)
+      take_numbers(*y->numbers, data);
+    else
+      take_labels(*y, data);
     if (y->weights) {
       if (y->weights->shape(0) != data.num_rows())
         throw std::invalid_argument("sample_weight has another length than y");

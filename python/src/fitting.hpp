@@ -17,8 +17,9 @@ namespace lazylogit::python {
 
 // Labels, weights and names beside the matrix.
 struct Labelled {
-  std::vector<std::string> labels;  // distinct
-  Array<std::int64_t> codes;        // per row, into labels
+  std::optional<Array<double>> numbers = {};  // linear regression: instead of labels and codes
+  std::vector<std::string> labels;            // distinct
+  Array<std::int64_t> codes;                  // per row, into labels
   std::optional<Array<double>> weights;
   std::optional<std::vector<std::string>> names;
 };

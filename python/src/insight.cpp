@@ -2,10 +2,12 @@
 
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
 #include "interruptible.hpp"
+#include "lazylogit/bayes/noise.hpp"
 #include "lazylogit/model/describe.hpp"
 #include "lazylogit/model/explain.hpp"
 #include "lazylogit/model/kernel_coordinates.hpp"
@@ -79,8 +81,27 @@ nb::object predictive_of(const Fitted& fitted, const Table& table,
   return nb::make_tuple(probabilities, *from, *to);
 }
 
+nb::tuple number_bounds_of(const Fitted& fitted, const Table& table, double level) {
+  if (!fitted.model.posterior || fitted.model.shape.response != data::Response::number)
+    throw ConfigError("the model keeps no posterior of numbers", "posterior", "fit with posterior='full'");
+  if (!(level > 0 && level < 1)) throw ConfigError("expected a probability between 0 and 1", "level");
+  const ScoredRows scored(fitted.model, table.data);
+  model::Predictions out;
+  run_interruptibly([&](const CancelToken&) {
+    model::Predictor(fitted.model).predict(scored.rows(), model::Predictor::Detail::decisions, out);
+    bayes::number_bounds(fitted.model, scored.rows(), level, out);
+  });
+  double *lower = nullptr, *upper = nullptr;
+  Owned from = new_array({out.lower.size()}, lower), to = new_array({out.upper.size()}, upper);
+  std::copy(out.lower.begin(), out.lower.end(), lower);
+  std::copy(out.upper.begin(), out.upper.end(), upper);
+  return nb::make_tuple(from, to);
+}
+
 nb::list explanations_of(const Fitted& fitted, const Table& table, std::size_t top) {
   nb::list list;
+  if (fitted.model.shape.response != data::Response::classes)
+    throw ConfigError("explanations are of classes, which the model does not have");
   const ScoredRows scored(fitted.model, table.data);
   for (std::size_t row = 0; row < table.data.num_rows(); ++row) {
     const model::Explanation why = model::explain_row(fitted.model, scored.rows(), row, top);

@@ -18,6 +18,10 @@ bayes::PredictiveForm predictive_form(const std::string& name);
 nanobind::object predictive_of(const Fitted& fitted, const Table& table,
                                const bayes::PredictiveSettings& settings);
 
+// A model of numbers: where the labels of rows lie with probability `level`, as (lower, upper). Throws ConfigError without
+// a posterior.
+nanobind::tuple number_bounds_of(const Fitted& fitted, const Table& table, double level);
+
 // For each row: (best, rival, margin, [(feature, value, contribution), …]), classes by their numbers in the model.
 nanobind::list explanations_of(const Fitted& fitted, const Table& table, std::size_t top);
 

@@ -46,6 +46,12 @@ void take(Table& table, data::Rows rows, const model::Model& model) {
 io::ReadOptions read_options_of(const Options& given) {
   io::ReadOptions options;
   for (const auto& [name, text] : given) {
+    if (name == "loss") {  // an option of training that says what labels are
+      if (text != "logistic" && text != "squared")
+        throw ConfigError("found " + quote_text(text) + ", expected logistic or squared", name);
+      if (text == "squared") options.response = data::Response::number;
+      continue;
+    }
     const auto& fields = io::read_fields().fields;
     const auto field =
         std::find_if(fields.begin(), fields.end(), [&](const auto& f) { return f.info.name == name; });
@@ -88,6 +94,7 @@ Table read_bytes(std::string_view bytes, const Options& given) {
 Table read_files(const std::vector<std::string>& paths, const Options& given, const Fitted& fitted) {
   io::ReadOptions options = read_options_of(given);
   options.labels_required = false;
+  options.response = fitted.model.input.response;
   return read_with([&](Table& table, Log& log, const CancelToken& cancel) {
     take(table, io::load_with(paths, fixed_names(fitted.model), options, log, cancel, nullptr), fitted.model);
   });
@@ -96,6 +103,7 @@ Table read_files(const std::vector<std::string>& paths, const Options& given, co
 Table read_bytes(std::string_view bytes, const Options& given, const Fitted& fitted) {
   io::ReadOptions options = read_options_of(given);
   options.labels_required = false;
+  options.response = fitted.model.input.response;
   return read_with([&](Table& table, Log& log, const CancelToken& cancel) {
     const auto source =
         io::open_rows(memory_input(bytes, options), fixed_names(fitted.model), options, log, cancel);

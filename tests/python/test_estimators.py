@@ -13,7 +13,7 @@ from sklearn.linear_model import LogisticRegression as Peer
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import lazylogit
-from lazylogit import LogisticRegression, LogisticRegressionCV, StreamingClassifier
+from lazylogit import KernelLogisticRegression, LinearRegression, LogisticRegression, LogisticRegressionCV, StreamingClassifier
 
 PROGRAM = os.environ.get("LAZYLOGIT_PROGRAM")
 
@@ -30,12 +30,16 @@ def cannot_hold(estimator):
         if estimator.optimizer == "adf":
             reasons["check_class_weight_classifiers"] = "the filter refuses weights of 1000, under which its belief is not finite"
         return reasons
+    if isinstance(estimator, KernelLogisticRegression) and estimator.kernel_width is None:
+        return dict.fromkeys(WEIGHTS, "the width is the median distance of rows, in which weights have no say")
     return {}
 
 
 @parametrize_with_checks([LogisticRegression(), LogisticRegression(prior="laplace"), LogisticRegression(posterior="full"),
                           LogisticRegression(standardize="scale"), LogisticRegressionCV(path=5, folds=2), StreamingClassifier(),
-                          StreamingClassifier("adf")],
+                          StreamingClassifier("adf"), KernelLogisticRegression(),
+                          KernelLogisticRegression(kernel_width=3.0, kernel_map="fourier"), LinearRegression(),
+                          LinearRegression(prior="laplace", posterior="full")],
                          expected_failed_checks=cannot_hold)
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
@@ -144,6 +148,25 @@ def test_cross_validation(sparse):
     assert model.variance_ == model.path_[int(np.argmin(losses))]["value"]
     again = LogisticRegression(prior="laplace", variance=model.variance_).fit(x, y)
     np.testing.assert_array_equal(model.coef_, again.coef_)
+
+
+def test_a_linear_kernel_is_no_kernel(tmp_path):
+    x, y = load_iris(return_X_y=True)
+    plain = LogisticRegression(gap=1e-9, variance=0.3).fit(x, y)
+    model = KernelLogisticRegression("linear", variance=0.3, gap=1e-9).fit(x, y)
+    np.testing.assert_allclose(model.predict_proba(x), plain.predict_proba(x), atol=2e-3)
+    round_ones = KernelLogisticRegression(kernel_width=1.0, variance=5.0).fit(x, np.array(["b", "c", "a"])[y])
+    assert round_ones.score(x, np.array(["b", "c", "a"])[y]) > 0.95 and round_ones.dual_coef_.shape == (3, len(round_ones.support_))
+    round_ones.save(tmp_path / "m")
+    again = lazylogit.load(tmp_path / "m")
+    assert isinstance(again, KernelLogisticRegression) and again.n_features_in_ == 4
+    np.testing.assert_array_equal(again.predict_proba(x), round_ones.predict_proba(x))
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(round_ones)).predict(x), round_ones.predict(x))
+    assert round_ones.explain(x[:1])[0].prediction == round_ones.predict(x[:1])[0]
+    with pytest.raises(ValueError, match="kernel"):
+        round_ones.to_onnx()
+    with pytest.raises(ValueError):
+        round_ones.predict(x[:, :3])
 
 
 def test_not_converging_is_a_warning(sparse):

@@ -23,8 +23,8 @@ LogisticRegression(optimizer="lbfgs", max_passes=3).fit(random.normal(size=(50, 
 case = sys.argv[1]
 if case.startswith("csr"):
     n = 60_000
-    columns = np.sort(random.integers(0, 5000, size=(n, 100)), axis=1) * 100 + np.arange(100)
-    x = sp.csr_matrix((random.normal(size=n * 100), columns.ravel().astype(np.int32), np.arange(n + 1, dtype=np.int32) * 100), shape=(n, 500_100))
+    columns = random.integers(0, 50, size=(n, 100)) + 50 * np.arange(100)
+    x = sp.csr_matrix((random.normal(size=n * 100), columns.ravel().astype(np.int32), np.arange(n + 1, dtype=np.int32) * 100), shape=(n, 5000))
     size = x.data.nbytes + x.indices.nbytes
 else:
     x = random.normal(size=(30_000, 300)).astype(np.float32 if case == "float32" else np.float64)
