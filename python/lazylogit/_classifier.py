@@ -93,7 +93,7 @@ class Predictions(ClassifierMixin, Estimator):
         position = {text: c for c, text in enumerate(model.classes)}
         self._order = np.array([position[text] for text in own_texts])  # of our classes among the model's
         self._in_order = bool((self._order == np.arange(len(self._order))).all())
-        self._typed = model.kind == "columns" and model.inputs != model.columns
+        self._typed = model.has_derived or (model.kind == "columns" and model.inputs != model.columns)
         self._take_coefficients(model)
         self.n_iter_ = np.array([record["iterations"]])
         self.certificate_ = record["certificate"]

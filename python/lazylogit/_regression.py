@@ -57,7 +57,7 @@ class LinearRegression(ExportMixin, PlotMixin, RegressorMixin, Estimator):
 
     def _take_model(self):
         model, record = self.model_, self.model_.record
-        self._typed = model.kind == "columns" and model.inputs != model.columns
+        self._typed = model.has_derived or (model.kind == "columns" and model.inputs != model.columns)
         self.coef_, self.intercept_ = model.coefficients[0], float(model.intercepts[0, 0])
         self.certificate_, self.termination_ = record["certificate"], record["termination"]
         self.n_iter_ = np.array([record["iterations"]])

@@ -7,7 +7,7 @@ from sklearn.utils.validation import (_check_sample_weight, _get_feature_names, 
 from . import _core
 from ._inputs import (KEPT, data_of_matrix, dict_lines, frame_csv, free_name, kind_of, label_texts, labels_of_texts,
                       text_lines)
-from ._options import DERIVED, read_options
+from ._options import DERIVED, prior_of, read_options
 
 CHECKS = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "accept_large_sparse": True}
 
@@ -134,7 +134,8 @@ def _labelled_columns(estimator, X, y, kind, read):
             raise ValueError(f"Found input variables with inconsistent numbers of samples: {[numbers.num_rows, len(codes)]}")
         data = numbers
     else:
-        data = _core.Data.parse(table, {**read, "format": "csv", "target": target})
+        first = {"drop-first-category": "true"} if prior_of(estimator)[0] == "uniform" else {}
+        data = _core.Data.parse(table, {**read, **first, "format": "csv", "target": target})
         if data.num_rows != len(codes):
             raise ValueError("rows with missing values cannot be dropped here; use missing='impute' or drop them before")
     if data.num_rows == 0:
@@ -195,7 +196,9 @@ def new_rows(estimator, model, X):
         if numbers is not None:
             raise ValueError("X has numbers only, but the model was trained on columns of text too")
         return _core.Data.parse(table, {"format": "csv"}, model)
-    if estimator._typed and hasattr(X, "columns"):
+    if estimator._typed and not hasattr(X, "iloc"):
+        raise ValueError("the model was trained on columns with names and types; pass a frame that has them")
+    if estimator._typed:
         _check_names(estimator, [str(name) for name in X.columns])
         return _core.Data.parse(frame_csv(X), {"format": "csv"}, model)
     X = validate_data(estimator, X, reset=False, **CHECKS)
@@ -204,7 +207,7 @@ def new_rows(estimator, model, X):
 
 def quick_rows(estimator, X):
     """Rows of a plain array or csr matrix that needs no names checked; None: take the long way."""
-    if "feature_names_in_" in estimator.__dict__:
+    if "feature_names_in_" in estimator.__dict__ or estimator._typed:
         return None
     if type(X) is np.ndarray:
         if X.ndim == 2 and X.dtype in KEPT and X.shape[1] == estimator.n_features_in_ and X.shape[0]:

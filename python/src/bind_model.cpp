@@ -114,6 +114,7 @@ void bind_views(nb::class_<Fitted>& model) {
                    [](const Fitted& f) { return std::string(data::response_name(f.model.shape.response)); })
       .def_prop_ro("num_inputs", [](const Fitted& f) { return num_inputs(f.model); })
       .def_prop_ro("inputs", &names_of_inputs)
+      .def_prop_ro("has_derived", [](const Fitted& f) { return !f.model.input.derived.empty(); })
       .def_prop_ro("has_kernel", [](const Fitted& f) { return f.model.kernel != nullptr; })
       .def_prop_ro("kept_rows",
                    [](const Fitted& f) {

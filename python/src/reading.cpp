@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "interruptible.hpp"
+#include "lazylogit/config/value.hpp"
 #include "lazylogit/data/kernel_map.hpp"
 #include "lazylogit/io/inputs.hpp"
 #include "lazylogit/io/rows_joiner.hpp"
@@ -50,6 +51,14 @@ io::ReadOptions read_options_of(const Options& given) {
       if (text != "logistic" && text != "squared")
         throw ConfigError("found " + quote_text(text) + ", expected logistic or squared", name);
       if (text == "squared") options.response = data::Response::number;
+      continue;
+    }
+    if (name == "drop-first-category") {  // of the uniform prior, which the reader does not know
+      options.drop_first_category = text == "true";
+      continue;
+    }
+    if (name == "log") {  // on the command line it shares its name with the log
+      options.derived.log = config::parse_list(text);
       continue;
     }
     const auto& fields = io::read_fields().fields;

@@ -76,6 +76,11 @@ def test_frames_with_categories_are_read_as_tables(program, tmp_path):
     assert (tmp_path / "own").read_bytes() == model.model_.to_bytes()
     loaded = lazylogit.load(tmp_path / "own")
     np.testing.assert_array_equal(loaded.predict_proba(pd), model.predict_proba(pd))
+    subprocess.run([program, "train", tmp_path / "x.csv", "--target", "label", "--prior", "uniform", "--max-passes", "3", "-q", "-o", tmp_path / "own"],
+                   check=True)
+    with pytest.warns(UserWarning):
+        flat = LogisticRegression(prior="uniform", max_passes=3).fit(pd, y)
+    assert (tmp_path / "own").read_bytes() == flat.model_.to_bytes()
 
 
 def test_text_is_read_as_the_program_reads_it(program, tmp_path):
@@ -138,3 +143,22 @@ def test_data_sets_of_files(sparse, program, tmp_path):
 def _written(path, text):
     path.write_text(text)
     return path
+
+
+def test_features_are_derived_from_columns(program, tmp_path):
+    pandas = pytest.importorskip("pandas")
+    random = np.random.default_rng(2)
+    frame = pandas.DataFrame({"a": random.random(60) + 1, "b": random.normal(size=60)})
+    y = np.where(frame["a"] * frame["b"] + 0.1 * random.normal(size=60) > 0, "yes", "no")
+    frame.assign(label=y).to_csv(tmp_path / "x.csv", index=False)
+    for given in ({"interactions": ["a*b"]}, {"polynomial": 2}, {"log": ["a"]}, {"bins": ["b=3"]}, {"normalize": "l2"}):
+        model = LogisticRegression(**given).fit(frame, y)
+        words = [word for name, value in given.items() for word in (f"--{name}", value[0] if isinstance(value, list) else str(value))]
+        subprocess.run([program, "train", tmp_path / "x.csv", "--target", "label", *words, "-q", "-o", tmp_path / "own"], check=True)
+        assert model.model_.to_bytes() == (tmp_path / "own").read_bytes(), given
+        data = lazylogit.read(tmp_path / "x.csv", like=model)
+        np.testing.assert_array_equal(model.predict_proba(frame), model.predict_proba(data))
+        with pytest.raises(ValueError, match="frame"):
+            model.predict(frame.to_numpy())
+    with pytest.raises(ValueError, match="polynomial"):
+        LogisticRegression(polynomial=2).fit(frame.to_numpy(), y)
