@@ -182,7 +182,9 @@ Choice choose_optimizer(const objective::Problem& problem) {
     return {&find_optimizer("newton"),
             "the " + std::string(problem.prior->family()) + " prior is smooth but not convex"};
   if (has_free_feature(problem))
-    return {&find_optimizer("newton"), "features without a prior may separate the classes"};
+    return {&find_optimizer("newton"), problem.shape.response == data::Response::number
+                                           ? "features have no prior"
+                                           : "features without a prior may separate the classes"};
   if (factored && 10 * (objective.matrix_cost() + size * size * size / 24) <= cheap)
     return {&find_optimizer("newton"), "the Hessian of " + coefficients + " coefficients is factored soon"};
   // Where vectors of all coefficients cost more than passes over the data, the pairs of L-BFGS are what is dear.

@@ -127,6 +127,7 @@ StreamTrainer::Order StreamTrainer::order() const {
   order.shape.num_classes = labels_.size();
   order.shape.has_intercept = options_.intercept;
   order.shape.response = input_.response;
+  if (labels_.size() < 2 && !is_number()) return order;  // describe() says so
   const bool reference = learner_->has_reference();
   if (reference && labels_.size() == 2) {
     order.shape.reference = 0;

@@ -9,8 +9,10 @@
 #include "lazylogit/cli/exit_code.hpp"
 #include "lazylogit/cli/model_input.hpp"
 #include "lazylogit/cli/scoring_run.hpp"
+#include "lazylogit/config/option_set.hpp"
 #include "lazylogit/model/explain.hpp"
 #include "lazylogit/model/predictor.hpp"
+#include "lazylogit/train/number_outliers.hpp"
 #include "lazylogit/train/outliers.hpp"
 
 namespace lazylogit::cli {
@@ -147,15 +149,59 @@ void Outliers::declare(config::OptionSet& options) {
   options.add(io::read_fields(), read_, {"Input", "Limits"});
 }
 
+// Linear regressions: rows are left out in closed form.
+int Outliers::list_numbers(ScoringRun& run, Session& session) const {
+  for (const char* name : {"exact", "folds", "seed", "influence"})
+    if (session.options.given(name))
+      throw ConfigError("a row is left out of a linear regression in closed form, with its leverage", name,
+                        "leave it out");
+  const model::Model& model = run.model();
+  const std::string id_name = !read_.id.empty() ? read_.id : model.input.id;
+  const bool json = outliers_.form == "jsonl";
+  io::ReadSummary summary;
+  const data::Rows rows = run.load(summary);
+  session.console.set_phase("leaving rows out");
+  const auto found = with_data_name(run.data(), read_.limits, [&] {
+    return train::number_outliers(model, rows, session.console, session.cancel);
+  });
+  if (!json)
+    run.write(fmt::format("row,{}label,prediction,left_out,leverage,t,features\n",
+                          id_name.empty() ? "" : csv_field(id_name) + ","));
+  std::size_t shown = 0;
+  for (const train::NumberOutlier& one : found) {
+    if (!outliers_.all && shown++ == outliers_.top) break;
+    const std::string id = rows.ids.empty() ? "" : rows.ids[one.row];
+    const std::string features =
+        model::describe(model::explain_row(model, rows, one.row, named_features), model);
+    if (json) {
+      Json record{{"row", one.row + 1}};
+      if (!id_name.empty()) record[id_name] = id;
+      record["label"] = rows.targets[one.row];
+      record["prediction"] = one.prediction;
+      record["left_out"] = std::isfinite(one.left_out) ? Json(one.left_out) : Json(nullptr);
+      record["leverage"] = one.leverage;
+      record["t"] = one.t;
+      record["features"] = features;
+      run.write(record.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+    } else {
+      run.write(fmt::format("{},{}{},{},{},{},{},{}\n", one.row + 1,
+                            id_name.empty() ? "" : csv_field(id) + ",", rows.targets[one.row], one.prediction,
+                            std::isfinite(one.left_out) ? fmt::format("{}", one.left_out) : "", one.leverage,
+                            one.t, csv_field(features)));
+    }
+  }
+  run.finish(summary);
+  return exit_done;
+}
+
 int Outliers::execute(const std::vector<std::string>& arguments, Session& session) {
   const train::OutlierSettings settings = settings_of(outliers_, session.options);
   ScoringRun run(arguments, output_.output, read_, session);
   run.use_training_coordinates();
   const model::Model& model = run.model();
-  if (model.shape.response != data::Response::classes)
-    throw ConfigError(
-        "outliers are rows whose class is improbable; the model predicts " +
-        std::string(model.shape.response == data::Response::number ? "numbers" : "sets of labels"));
+  if (model.shape.response == data::Response::number) return list_numbers(run, session);
+  if (model.shape.response == data::Response::labels)
+    throw ConfigError("outliers are rows whose class is improbable; the model predicts sets of labels");
   const std::string id_name = !read_.id.empty() ? read_.id : model.input.id;
   io::ReadSummary summary;
   const data::Rows rows = run.load(summary);

@@ -27,6 +27,8 @@ class Outliers final : public Command {
   int execute(const std::vector<std::string>& arguments, Session& session) override;
 
  private:
+  int list_numbers(class ScoringRun& run, Session& session) const;
+
   io::ReadOptions read_;
   OutlierOptions outliers_;
   OutputOptions output_;

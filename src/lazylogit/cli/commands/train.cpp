@@ -201,13 +201,15 @@ void Train::choose_optimizer(Session& session) {
 
 // Options that mean nothing with or without --stream; the learner or the optimizer.
 void Train::check_kind(const std::vector<std::string>& arguments, Session& session) {
+  if (train_.multilabel && (stream_.stream || optim::is_online_only(train_.optimizer)))
+    throw ConfigError(stream_.stream ? "a stream has one label in a row"
+                                     : "the optimizer " + train_.optimizer + " learns one label in a row",
+                      "multilabel", stream_.stream ? "leave --stream out" : "take another optimizer");
   if (!stream_.stream && train_.optimizer != "auto" && optim::is_online_only(train_.optimizer)) {
     session.console.notice(
         fmt::format("optimizer {}: one pass, row by row, as with --stream", train_.optimizer));
     stream_.stream = true;
   }
-  if (stream_.stream && train_.multilabel)
-    throw ConfigError("streams have one label in a row", "multilabel", "leave --stream out");
   if (stream_.stream) {
     check_stream(stream_, train_, arguments, fit_.warm_start);
     check_stream_reading(read_);

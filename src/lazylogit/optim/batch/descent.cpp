@@ -173,8 +173,8 @@ bool Descent::proves(const model::Certificate& certificate) const {
 bool Descent::worth_certifying() {
   const std::uint64_t iterations = summary_.iterations;
   estimated_gap_ = objective::estimate_gap(objective_, *request_.problem.prior, point_.b, point_.gradient,
-                                           point_.pseudo, point_.error) /
-                   std::abs(point_.error);
+                                           point_.pseudo, point_.error);
+  if (point_.error != 0) estimated_gap_ /= std::abs(point_.error);  // numbers may be fitted exactly
   if (iterations == certified_at_ && iterations > 0) return false;
   return estimated_gap_ <= 2 * request_.gap || iterations - certified_at_ >= 25;
 }

@@ -48,7 +48,9 @@ class Attempt {
     HeadStart result{.coefficients = {request_.start.begin(), request_.start.end()}};
     if (rows_.empty()) return result;
     const auto n = static_cast<double>(rows_.size());
-    const double length = mean_squared_length(request_.problem, sample_), rate = 4 / length;
+    // One over the largest curvature of a row's loss: a quarter of its length squared, or all of it.
+    const double bound = request_.problem.shape.response == data::Response::number ? 1.0 : 0.25;
+    const double length = mean_squared_length(request_.problem, sample_), rate = 1 / (bound * length);
     if (!(length > 0) || !std::isfinite(rate)) return result;
     const double curvature = std::max(0.0, shared_curvature(*request_.problem.prior));
     const Schedule schedule{.kind = ScheduleKind::inverse,

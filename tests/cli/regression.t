@@ -1,0 +1,73 @@
+# Linear regression: labels are numbers, priors are ridge and lasso.
+$ printf 'x,z,y\n1,0,3.1\n2,1,4.9\n3,0,7.2\n4,1,8.8\n5,0,11.1\n6,1,12.9\n' >d.csv; lazylogit train d.csv --loss squared --prior uniform --posterior full -q -o m
+$ lazylogit inspect m --coefficients
+class,feature,coefficient,std_error
+y,x,1.9999999999998099,0.016666666666666621
+y,z,-0.26666666666660782,0.056927504255330982
+y,(intercept),1.1333333333340372,0.063098981620002867
+$ lazylogit predict m d.csv -q --intervals=0.95 | head -2
+prediction,lower,upper
+3.133333333333847,2.96891773797417,3.297748928693524
+$ lazylogit predict m d.csv -q --proba
+! error: option --proba: the model predicts numbers, which have no probabilities; --intervals gives bounds where the model has a posterior
+[2]
+$ lazylogit predict m d.csv -q --set 0.9
+! error: option --set: the model predicts numbers, which have no probabilities
+[2]
+$ lazylogit predict m d.csv -q --explain=2 --output jsonl | head -1
+{"prediction":3.133333333333847,"explanation":{"output":"y","score":3.133333333333847,"contributions":[{"feature":"x","value":1.0,"contribution":1.99999999999981},{"feature":"(intercept)","value":1.0,"contribution":1.1333333333340372}]}}
+$ lazylogit evaluate m d.csv -q
+rows                        6
+rmse                        0.0471405
+baseline rmse               3.37935
+r2                          0.999805
+mae                         0.0444444
+mse                         0.00222222
+mean error                  6.81677e-14
+largest error               0.0666667
+$ lazylogit evaluate m d.csv -q --predictive probit
+! error: option --predictive: it is for models of classes; the model predicts numbers
+[2]
+$ lazylogit outliers m d.csv -q --top 1
+row,label,prediction,left_out,leverage,t,features
+4,8.8,8.866666666666669,8.900000000000004,0.3333333333333335,-1.2247448713916202,"y 8.8667: x +8, (intercept) +1.13, z -0.267"
+$ lazylogit train d.csv --loss squared --variance 2 -q -o ridge; lazylogit train d.csv --loss squared --variance 2 --optimizer adf -q -o kalman; for m in ridge kalman; do lazylogit inspect $m --coefficients | cut -c 1-20; done
+class,feature,coeffi
+y,x,1.93481481481463
+y,z,-0.1511111111110
+y,(intercept),1.3037
+class,feature,coeffi
+y,x,1.93481481481481
+y,z,-0.1511111111111
+y,(intercept),1.3037
+$ lazylogit check kalman d.csv -q | tail -1
+optimum      yes: the asked relative gap is 1e-06
+$ printf 'x,y\n1,3\n2,four\n' >bad.csv; lazylogit train bad.csv --loss squared -q -o none
+! bad.csv:3:3: error: column "y": found "four", expected a finite number as label, because of --loss squared
+[1]
+$ printf 'three 1:1\n' | lazylogit train - --format libsvm --loss squared -q -o none
+! <stdin>:1:1: error: found the label "three", expected a finite number as label, because of --loss squared
+[1]
+$ lazylogit train d.csv --loss squared --class-weights balanced -q -o none
+! error: option --class-weights: with --loss squared labels are numbers, not classes; leave it out
+[2]
+$ lazylogit train d.csv --loss squared --optimizer perceptron -q -o none
+! error: option --optimizer: in a stream numbers are learned by adf, which is exact after one pass
+[2]
+$ lazylogit train d.csv --loss squared --posterior samples -q -o none
+! error: option --posterior: with --loss squared labels are numbers, not classes; their posterior is full or diagonal
+[2]
+$ lazylogit train d.csv --noise-variance 2 -q -o none
+! error: option --noise-variance: it belongs to --loss squared with --posterior
+[2]
+$ lazylogit train d.csv --loss squared --stream --optimizer adagrad -q -o none
+! error: option --optimizer: in a stream numbers are learned by adf, which is exact after one pass
+[2]
+$ lazylogit train d.csv --warm-start m -q -o none
+! error: option --warm-start: the labels of the model are number, those of the data classes
+[2]
+$ lazylogit tune d.csv --loss squared --by accuracy -q -o none
+! error: option --by: with --loss squared labels are numbers, which have no probabilities; choose by squared-error
+[2]
+$ lazylogit tune d.csv --loss squared --folds 3 --values 0.1,10 -q -o t; lazylogit inspect t | head -1
+predicts      a number, y
