@@ -52,9 +52,8 @@ $ printf 'feature,a,c\na,2,0.5\nc,0.5,1\n' >w.csv; lazylogit train d.csv --prior
 $ printf 'feature,class,mean,variance\na,*,0,0\n' >pin.csv; lazylogit train d.csv --prior-covariance v.csv --prior-file pin.csv -q -o n
 ! v.csv:1:9: error: "a" is pinned to its mean by the prior file, and has no variance
 [1]
-$ printf 'feature,(intercept),b\n(intercept),4,0.5\nb,0.5,1\n' >w.csv; lazylogit train d.csv --prior-covariance w.csv --standardize center -q -o n
-! error: option --standardize: center needs an intercept without a prior, which takes up the means; use --standardize scale
-[2]
+$ printf 'feature,(intercept),b\n(intercept),4,0.5\nb,0.5,1\n' >w.csv; lazylogit train d.csv --prior-covariance w.csv --standardize center -q -o n; lazylogit check n d.csv -q | tail -1
+optimum      yes: the asked relative gap is 1e-06
 $ lazylogit compare d.csv --prior-covariance v.csv -q | grep -c -E "sgd|coordinate"
 0
 [1]

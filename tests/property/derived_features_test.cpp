@@ -39,7 +39,7 @@ Files write_files(std::uint64_t seed) {
   return {base + "_raw.csv", base + "_hand.csv"};
 }
 
-train::TrainResult fit(const data::Dataset& data, const std::string& prior) {
+train::TrainResult fit(data::Dataset data, const std::string& prior) {
   train::TrainOptions options;
   options.prior = prior;
   options.gap = 1e-13;

@@ -36,6 +36,7 @@ constexpr std::array known_tensors{"coefficients",
                                    "prior_mean",
                                    "prior_a",
                                    "prior_b",
+                                   "centers",
                                    "prior_covariance",
                                    "prior_covariance_rows",
                                    "posterior_variance",
@@ -87,6 +88,11 @@ class Reader : private TensorReader {
     model.prior_mean = per_coefficient("prior_mean", shape, Finite::required);
     model.prior_a = per_coefficient("prior_a", shape, Finite::infinity_is_fine);
     model.prior_b = per_coefficient("prior_b", shape, Finite::infinity_is_fine);
+    if (container_.find("centers") != nullptr) {
+      if (!shape.has_intercept) refuse(container_.find("centers")->byte_offset, "centers need an intercept");
+      model.centers.resize(require("centers", TensorType::f64, {shape.num_features}).num_bytes() / 8);
+      copy_numbers(*container_.find("centers"), model.centers.data(), Finite::required);
+    }
     read_prior_covariance(model);
     model.posterior = read_posterior(*this, shape);
     model.held_out = read_held_out(*this);

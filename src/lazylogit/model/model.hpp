@@ -53,6 +53,9 @@ struct Model {
   TrainingRecord record;
   // The prior of each coefficient, when it is not one for all: JSON-free arrays of shape.size(), else empty.
   std::vector<double> prior_mean, prior_a, prior_b;
+  // --standardize center with a prior on the intercept, or none: what was taken off each feature's column. The prior acts
+  // on the coefficients of such columns, which have another intercept (objective/centering.hpp). Empty: nothing.
+  std::vector<double> centers;
   // A common covariance of some features' coefficients in each vector: their rows of the layout, ascending, and the
   // matrix, row by row; empty: none.
   std::vector<std::uint64_t> prior_covariance_rows;

@@ -41,6 +41,8 @@ void check_sizes(const Model& model) {
     refuse("the model's idf does not fit its shape");
   for (const auto* array : {&model.prior_mean, &model.prior_a, &model.prior_b})
     if (!array->empty() && array->size() != shape.size()) refuse("the model's prior does not fit its shape");
+  if (!model.centers.empty() && (model.centers.size() != shape.num_features || !shape.has_intercept))
+    refuse("the model's centers do not fit its shape");
   const std::size_t coupled = model.prior_covariance_rows.size();
   if (model.prior_covariance.size() != coupled * coupled) refuse("the model's prior does not fit its shape");
   const auto& posterior = model.posterior;
@@ -172,6 +174,10 @@ std::string serialize(const Model& given) {
 
   std::optional<KernelTensors> kernel;
   if (model.kernel != nullptr) kernel.emplace(*model.kernel, list);
+  if (!model.centers.empty()) {
+    check_numbers(model.centers, "a center");
+    list.add("centers", model.centers, {model.centers.size()});
+  }
   if (!model.prior_covariance_rows.empty()) {
     const std::size_t m = model.prior_covariance_rows.size();
     check_numbers(model.prior_covariance, "a prior covariance");

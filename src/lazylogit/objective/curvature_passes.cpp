@@ -15,7 +15,7 @@ constexpr double dense_discount_vectors = 1.0 / 2;
 
 }  // namespace
 
-void Likelihood::hessian_diagonal(double* out) {
+void Likelihood::rows_hessian_diagonal(double* out) {
   const model::Shape& shape = problem_.shape;
   const std::size_t stride = shape.stride();
   problem_.x->visit_rows([&](const auto& rows) {
@@ -46,6 +46,27 @@ void Likelihood::hessian_diagonal(double* out) {
           if (shape.has_intercept)
             for (std::size_t c = 0; c < stride; ++c) g[shape.num_features * stride + c] += of_row[c];
         }
+      });
+    });
+  });
+}
+
+void Likelihood::rows_variances(double* out) {
+  const model::Shape& shape = problem_.shape;
+  const std::size_t stride = shape.stride();
+  problem_.x->visit_rows([&](const auto& rows) {
+    if (by_columns_) {
+      make_columns();
+      product_.resize(problem_.x->num_rows() * stride);
+      variances(problem_, 0, problem_.x->num_rows(), rows_.data(), product_.data());
+      gather_columns(product_, out);
+      return;
+    }
+    sharded_sum(out, shape.size(), [&](std::size_t shard, double* g) {
+      math::Vector scratch(rows_per_block(shape) * stride);
+      for_blocks(shard, [&](std::size_t begin, std::size_t end, double* h) {
+        variances(problem_, begin, end, remembered(rows, begin, end, scratch.data()), h);
+        scatter_block(shape, rows, begin, end, h, g);
       });
     });
   });
@@ -171,7 +192,7 @@ double Likelihood::matrix_cost() const {
   return 0.5 * vectors * (coupled ? vectors : 1) * std::min(squares, discount * features * features * rows);
 }
 
-void Likelihood::hessian_matrix(double* out) {
+void Likelihood::rows_hessian_matrix(double* out) {
   const model::Shape& shape = problem_.shape;
   const std::size_t size = shape.size(), stride = shape.stride(), vectors = shape.num_vectors();
   const std::size_t features = shape.num_rows(), width = features * vectors;

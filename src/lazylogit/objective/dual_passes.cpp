@@ -29,8 +29,8 @@ double divergence_term(double p, double delta) noexcept {
 
 }  // namespace
 
-double Likelihood::mixture_divergence(const double* b, double tau, double epsilon,
-                                      std::span<const double> r) const {
+double Likelihood::rows_divergence(const double* b, double tau, double epsilon,
+                                   std::span<const double> r) const {
   const model::Shape& shape = problem_.shape;
   const std::size_t classes = shape.num_classes;
   std::vector<double> parts(shards_.count());
@@ -71,7 +71,7 @@ double Likelihood::mixture_divergence(const double* b, double tau, double epsilo
   return total;
 }
 
-void Likelihood::add_constant(std::span<const double> r, double* out) {
+void Likelihood::rows_add_constant(std::span<const double> r, double* out) {
   const model::Shape& shape = problem_.shape;
   math::Vector totals(shape.num_rows());
   problem_.x->visit_rows([&](const auto& rows) {
@@ -89,7 +89,7 @@ void Likelihood::add_constant(std::span<const double> r, double* out) {
     for (std::size_t v = 0; v < shape.num_vectors(); ++v) out[shape.index(i, v)] += r[v] * totals[i];
 }
 
-double Likelihood::label_divergence(const double* b, std::span<const LabelMixture> mixtures) const {
+double Likelihood::rows_label_divergence(const double* b, std::span<const LabelMixture> mixtures) const {
   const model::Shape& shape = problem_.shape;
   std::vector<double> parts(shards_.count());
   problem_.x->visit_rows([&](const auto& rows) {
@@ -126,7 +126,7 @@ double Likelihood::label_divergence(const double* b, std::span<const LabelMixtur
 }
 
 // The totals Σ_j w_j x_j serve all classes, so an entry costs two additions, not one per class.
-void Likelihood::constant_residual(std::span<const double> r, double* out) {
+void Likelihood::rows_constant_residual(std::span<const double> r, double* out) {
   const model::Shape& shape = problem_.shape;
   const std::size_t stride = shape.stride(), vectors = shape.num_vectors();
   // Turns a row of sums by label into residuals.

@@ -71,7 +71,7 @@ void Likelihood::sum_rows(const math::Vector& table, double* out) const {
   for (std::size_t k = 0; k < sums.size(); ++k) intercept[k % stride] += sums[k];
 }
 
-double Likelihood::value(const double* b) const {
+double Likelihood::rows_value(const double* b) const {
   std::vector<double> losses(shards_.count());
   problem_.x->visit_rows([&](const auto& rows) {
     parallel_blocks(shards_.count(), [&](std::size_t shard) {
@@ -88,7 +88,7 @@ double Likelihood::value(const double* b) const {
   return sum_in_order(losses);
 }
 
-double Likelihood::value_and_gradient(const double* b, double* gradient) {
+double Likelihood::rows_gradient(const double* b, double* gradient) {
   std::vector<double> losses(shards_.count());
   const model::Shape& shape = problem_.shape;
   const std::size_t stride = shape.stride();
@@ -133,7 +133,7 @@ double Likelihood::value_and_gradient(const double* b, double* gradient) {
   return sum_in_order(losses);
 }
 
-bool Likelihood::remember(const double* b) {
+bool Likelihood::rows_remember(const double* b) {
   const model::Shape& shape = problem_.shape;
   const std::size_t stride = shape.stride();
   const bool same = !point_.empty() && std::equal(point_.begin(), point_.end(), b);
@@ -156,7 +156,7 @@ bool Likelihood::remember(const double* b) {
   return !from_residuals;
 }
 
-void Likelihood::hessian_vector(const double* v, double* out) {
+void Likelihood::rows_hessian_vector(const double* v, double* out) {
   const model::Shape& shape = problem_.shape;
   const std::size_t stride = shape.stride();
   problem_.x->visit_rows([&](const auto& rows) {

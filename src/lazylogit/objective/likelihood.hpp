@@ -9,6 +9,9 @@
 // with several vectors: by columns, g_i = Σ_j x_ji r_j, from a transposed copy of the data that is made at the
 // first gradient; nothing is cleared or merged, and the residuals are far smaller than the gradient.
 //
+// With centers (centering.hpp) the rows are x − m; passes are over the rows as they are (private members `rows_…`), and
+// points and results are mapped on the way (likelihood_centering.cpp).
+//
 // Second derivatives are taken at the point of the last `remember`, which is free right after the gradient of
 // the same point. The probabilities of all rows are kept as long as they fit in `probability_limit`; beyond it
 // they are computed again from the point. Rows of weight 0 count for nothing. Cost of each call: one pass.
@@ -58,6 +61,22 @@ class Likelihood {
 
  private:
   enum class Kept { nothing, residuals, probabilities };
+
+  // Each as its namesake above, without centers.
+  double rows_value(const double* b) const;
+  double rows_gradient(const double* b, double* gradient);
+  bool rows_remember(const double* b);
+  void rows_hessian_vector(const double* v, double* out);
+  void rows_hessian_diagonal(double* out);
+  void rows_hessian_matrix(double* out);
+  double rows_divergence(const double* b, double tau, double epsilon, std::span<const double> r) const;
+  void rows_constant_residual(std::span<const double> r, double* out);
+  void rows_add_constant(std::span<const double> r, double* out);
+  double rows_label_divergence(const double* b, std::span<const LabelMixture> mixtures) const;
+  // out = Σ_j x_j h_jᵀ with h the variances w p (1 − p) at the remembered point, the intercept's row included.
+  void rows_variances(double* out);
+  bool is_centered() const noexcept { return !problem_.centers.empty(); }
+  math::Vector original(const double* b) const;
 
   bool keeps_rows() const noexcept;
   void make_columns();

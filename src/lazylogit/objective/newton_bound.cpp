@@ -41,6 +41,12 @@ double largest_spread(const Problem& problem, const Eigen::MatrixXd& whiten,
   const model::Shape& shape = problem.shape;
   std::vector<Eigen::Index> position(shape.size(), -1);
   for (std::size_t k = 0; k < moving.size(); ++k) position[moving[k]] = static_cast<Eigen::Index>(k);
+  // What centred rows have less, in every vector.
+  std::vector<Eigen::VectorXd> shift(shape.num_vectors(), Eigen::VectorXd::Zero(whiten.rows()));
+  for (std::size_t i = 0; i < problem.centers.size(); ++i)
+    for (std::size_t v = 0; v < shape.num_vectors(); ++v)
+      if (const Eigen::Index at = position[shape.index(i, v)]; at >= 0)
+        shift[v] += problem.centers[i] * whiten.col(at);
   constexpr std::size_t block_rows = 256;
   const std::size_t blocks = num_blocks_of(problem.x->num_rows(), block_rows);
   std::vector<double> largest(blocks, 0.0);
@@ -53,7 +59,7 @@ double largest_spread(const Problem& problem, const Eigen::MatrixXd& whiten,
         const auto row = rows.row(j);
         double first = 0, second = 0;
         for (std::size_t v = 0; v < shape.num_vectors(); ++v) {
-          z.setZero();
+          z = -shift[v];
           for (std::size_t k = 0; k < row.size(); ++k)
             if (const Eigen::Index at = position[shape.index(row.ids[k], v)]; at >= 0)
               z += row.value(k) * whiten.col(at);

@@ -28,6 +28,9 @@ struct Problem {
   std::span<const double> offsets = {};         // empty: none; two classes with one vector, or a number
   model::Shape shape = {};
   const prior::PriorTable* prior = nullptr;
+  // One number per feature that is taken off its column, without ever writing it so (centering.hpp); empty: none. Needs
+  // an intercept.
+  std::span<const double> centers = {};
 
   double weight(std::size_t row) const noexcept { return weights.empty() ? 1.0 : weights[row]; }
 };

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "lazylogit/objective/centering.hpp"
 #include "lazylogit/objective/row_scores.hpp"
 
 namespace lazylogit::objective {
@@ -15,8 +16,10 @@ constexpr std::size_t most_coefficients = 512;
 // Calls body(row, class, margin, size) for every row of positive weight and class other than its label;
 // `size` is the sum of the absolute terms of the row's scores, for judging rounding.
 template <class Body>
-void for_each_margin(const Problem& problem, std::span<const double> d, const Body& body) {
+void for_each_margin(const Problem& problem, std::span<const double> direction, const Body& body) {
   const model::Shape& shape = problem.shape;
+  math::Vector d(direction.begin(), direction.end());
+  if (!problem.centers.empty()) to_original(shape, problem.centers, d.data());
   problem.x->visit_rows([&](const auto& rows) {
     std::vector<double> scores(shape.num_classes);
     for (std::size_t j = 0; j < rows.num_rows; ++j) {
@@ -225,7 +228,7 @@ std::optional<Separation> quasi_separation(const Problem& problem, std::span<con
   std::vector<std::size_t> moving;
   for (std::size_t i = 0; i < free.size(); ++i)
     if (free[i]) moving.push_back(i);
-  if (moving.empty() || moving.size() > most_coefficients) return std::nullopt;
+  if (moving.empty() || moving.size() > most_coefficients || !problem.centers.empty()) return std::nullopt;
   const double entries = static_cast<double>(problem.x->num_rows()) *
                          static_cast<double>((problem.shape.num_classes - 1) * moving.size());
   if (entries > 2e7) return std::nullopt;

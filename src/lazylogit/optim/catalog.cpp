@@ -126,7 +126,9 @@ std::uint64_t head_start_epochs(const objective::Problem& problem) {
   constexpr double least_work = 2e6;
   const std::size_t vectors = problem.shape.num_vectors();
   const double work = static_cast<double>(problem.x->num_nonzeros()) * static_cast<double>(vectors);
-  if (problem.x->num_rows() < least_rows || work < least_work || !problem.prior->shared()) return 0;
+  if (problem.x->num_rows() < least_rows || work < least_work || !problem.prior->shared() ||
+      !problem.centers.empty())
+    return 0;
   return vectors > 1 ? 4 : has_kink(*problem.prior) ? 2 : 1;
 }
 
@@ -170,7 +172,8 @@ Choice choose_optimizer(const objective::Problem& problem) {
     if (factored && size <= few && problem.shape.num_vectors() == 1)
       return {&find_optimizer("newton"), "the Hessian of " + coefficients + " coefficients is factored soon"};
     constexpr std::size_t most_scores = std::size_t{1} << 28;  // 2 GiB for each of the three
-    const bool columns = problem.x->num_rows() <= most_scores / problem.shape.num_vectors();
+    const bool columns =
+        problem.x->num_rows() <= most_scores / problem.shape.num_vectors() && problem.centers.empty();
     const std::uint64_t epochs = head_start_epochs(problem);
     return {&find_optimizer(columns ? "coordinate" : "lbfgs"),
             with_head_start("the " + std::string(problem.prior->family()) + " prior has a kink and " +

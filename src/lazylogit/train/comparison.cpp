@@ -143,6 +143,7 @@ Comparison compare(data::Dataset& data, const TrainOptions& options, const std::
     contestant.reason = choice.reason;
     const optim::OptimizerEntry& entry = *choice.optimizer;
     if (const auto reason = entry.refuses(*problem.prior)) throw ConfigError(*reason, "optimizers");
+    refuse_centers(entry, problem, "optimizers");
     const math::Vector start =
         entry.stochastic || !prepared.prior.convex() ? mean_start(prepared) : default_start(prepared);
     contestant.optimizer = entry.name;
@@ -156,7 +157,8 @@ Comparison compare(data::Dataset& data, const TrainOptions& options, const std::
     request.batch.newton_finish = name == "auto";
     request.stochastic = entry.stochastic ? &stochastic : nullptr;
     request.max_seconds = options.max_seconds;
-    if (holdout != nullptr) request.holdout_log_loss = make_holdout_loss(*holdout, prepared.shape);
+    if (holdout != nullptr)
+      request.holdout_log_loss = make_holdout_loss(*holdout, prepared.shape, prepared.centers);
     request.patience = patience_of(options, nullptr);
     request.observer = &recorder;
     request.cancel = cancel;
@@ -168,8 +170,8 @@ Comparison compare(data::Dataset& data, const TrainOptions& options, const std::
     contestant.passes = fit.passes;
     contestant.termination = optim::termination_name(fit.reason);
     contestant.message = std::move(fit.message);
-    model.coefficients = std::move(fit.coefficients);
-    const model::Certificate certificate = objective::certify(problem, model.coefficients);
+    model.coefficients = prepared.original(fit.coefficients);
+    const model::Certificate certificate = objective::certify(problem, fit.coefficients);
     contestant.error = certificate.error;
     lowest = std::min(lowest, certificate.error);
     if (certificate.relative_gap) {

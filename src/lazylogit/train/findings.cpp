@@ -125,9 +125,20 @@ std::string scale_sentence(const FeatureMoments& moments, const data::Alphabet& 
     any = true;
   }
   if (!any || moments.deviations[widest] <= 1e4 * moments.deviations[narrowest]) return {};
-  return fmt::format("features differ wildly in scale: the deviation of {} is {:.2g}, that of {} {:.2g}; {}",
-                     name_of(names, widest), moments.deviations[widest], name_of(names, narrowest),
-                     moments.deviations[narrowest],
+  // Those within a factor of 100 of the widest, the widest first.
+  std::vector<std::size_t> wide;
+  for (std::size_t i = 0; i < moments.deviations.size(); ++i)
+    if (moments.deviations[i] >= 0.01 * moments.deviations[widest]) wide.push_back(i);
+  std::stable_sort(wide.begin(), wide.end(), [&](std::size_t a, std::size_t b) {
+    return moments.deviations[a] > moments.deviations[b];
+  });
+  std::string list;
+  for (std::size_t k = 0; k < std::min(most_named, wide.size()); ++k)
+    list += fmt::format("{}that of {} is {:.2g}", k == 0 ? "" : ", ", name_of(names, wide[k]),
+                        moments.deviations[wide[k]]);
+  if (wide.size() > most_named) list += fmt::format(", {} more are near it", wide.size() - most_named);
+  return fmt::format("features differ wildly in scale (deviation): {}; that of {} only {:.2g}; {}", list,
+                     name_of(names, narrowest), moments.deviations[narrowest],
                      standardized ? "divide wide columns by a power of ten" : "try --standardize scale");
 }
 

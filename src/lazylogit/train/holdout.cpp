@@ -19,7 +19,8 @@ struct Holdout {
 }  // namespace
 
 std::function<double(std::span<const double>)> make_holdout_loss(const data::Rows& rows,
-                                                                 const model::Shape& shape) {
+                                                                 const model::Shape& shape,
+                                                                 std::span<const double> centers) {
   auto holdout = std::make_shared<Holdout>();
   for (std::size_t j = 0; j < rows.num_rows(); ++j) {
     bool known = true;
@@ -41,6 +42,7 @@ std::function<double(std::span<const double>)> make_holdout_loss(const data::Row
   problem.weights = holdout->weights;
   problem.offsets = rows.offsets.span();
   problem.shape = shape;
+  problem.centers = centers;
   holdout->likelihood = std::make_unique<objective::Likelihood>(problem);
   return [holdout](std::span<const double> b) {
     if (!(holdout->total > 0)) return std::numeric_limits<double>::quiet_NaN();

@@ -10,9 +10,10 @@
 
 namespace lazylogit::train {
 
-// Coefficients → weighted mean of −log p over the rows whose label is known; NaN when there are none. `rows`
-// must outlive the function.
+// Coefficients (of columns less their `centers`, where there are any) → weighted mean of −log p over the rows whose label is known; NaN when there are none. `rows`
+// and `centers` must outlive the function.
 std::function<double(std::span<const double>)> make_holdout_loss(const data::Rows& rows,
-                                                                 const model::Shape& shape);
+                                                                 const model::Shape& shape,
+                                                                 std::span<const double> centers = {});
 
 }  // namespace lazylogit::train

@@ -103,6 +103,17 @@ void check_kind(const TrainOptions& options, const optim::OptimizerEntry& optimi
 
 }  // namespace
 
+void refuse_centers(const optim::OptimizerEntry& optimizer, const objective::Problem& problem,
+                    const char* option) {
+  if (problem.centers.empty() || (!optimizer.stochastic && optimizer.name != "coordinate")) return;
+  throw ConfigError(
+      fmt::format(
+          "{} cannot center columns without filling them; only an intercept without a prior would take up "
+          "the means",
+          optimizer.name),
+      option, "take newton or lbfgs, or --standardize scale");
+}
+
 const optim::OptimizerEntry& choose_optimizer(const TrainOptions& options,
                                               const objective::Problem& problem) {
   const optim::OptimizerEntry& optimizer = options.optimizer == "auto"
@@ -110,6 +121,7 @@ const optim::OptimizerEntry& choose_optimizer(const TrainOptions& options,
                                                : optim::find_optimizer(options.optimizer);
   check_kind(options, optimizer);
   if (const auto reason = optimizer.refuses(*problem.prior)) throw ConfigError(*reason, "optimizer");
+  refuse_centers(optimizer, problem, "optimizer");
   return optimizer;
 }
 
@@ -141,9 +153,6 @@ void check_options(const TrainOptions& options) {
     throw ConfigError("contradicts --symmetric, which has no reference", "reference");
   if (!options.intercept && options.prior_intercept)
     throw ConfigError("contradicts --no-intercept", "prior-intercept");
-  if (!options.intercept && options.standardize == "center" && options.kernel == "none")
-    throw ConfigError("center needs an intercept, which --no-intercept leaves out", "standardize",
-                      "--standardize scale needs none");
   if (options.scale_prior && options.standardize != "none")
     throw ConfigError("it does what --standardize does without touching the data; give one of them",
                       "scale-prior");

@@ -13,6 +13,10 @@
 
 namespace lazylogit::train {
 
+// ConfigError about `option` where the problem has centers and the optimizer walks columns or single rows.
+void refuse_centers(const optim::OptimizerEntry& optimizer, const objective::Problem& problem,
+                    const char* option);
+
 // By name, or the best one for the problem. Throws ConfigError for a name that does not exist, a prior that
 // the optimizer refuses, and options that belong to the other kind of optimizer.
 const optim::OptimizerEntry& choose_optimizer(const TrainOptions& options, const objective::Problem& problem);

@@ -19,9 +19,9 @@ namespace {
 constexpr std::size_t full_limit = 2048;
 constexpr std::size_t rank = 50;
 
-void warn_unless_optimal(const objective::Problem& problem, const model::Model& model, Log& log) {
+void warn_unless_optimal(const objective::Problem& problem, std::span<const double> b, Log& log) {
   constexpr double far = 1e-3;
-  const model::Certificate certificate = objective::certify(problem, model.coefficients);
+  const model::Certificate certificate = objective::certify(problem, b);
   if (objective::satisfies(certificate, far)) return;
   log.warning(
       {.kind = ErrorKind::input,
@@ -34,7 +34,7 @@ class Refit {
  public:
   Refit(const Prepared& prepared, const data::Rows& rows, const model::Model& model,
         const CancelToken& cancel)
-      : prepared_(prepared), rows_(rows), start_(model.coefficients), cancel_(cancel) {
+      : prepared_(prepared), rows_(rows), start_(prepared.centered(model.coefficients)), cancel_(cancel) {
     light_.shape = model.shape;
     for (std::size_t j = 0; j < rows.num_rows(); ++j) weights_.push_back(prepared.problem().weight(j));
   }
@@ -49,7 +49,8 @@ class Refit {
     request.start = start_;
     request.gap = 1e-8;
     request.cancel = cancel_;
-    light_.coefficients = choose_optimizer(TrainOptions{}, request.problem).run(request).coefficients;
+    light_.coefficients =
+        prepared_.original(choose_optimizer(TrainOptions{}, request.problem).run(request).coefficients);
     const model::Predictor predictor(light_);
     model::Predictions predictions;
     for (const std::size_t j : left_out) {
@@ -61,7 +62,7 @@ class Refit {
  private:
   const Prepared& prepared_;
   const data::Rows& rows_;
-  const math::Vector& start_;
+  math::Vector start_;
   CancelToken cancel_;
   std::vector<double> weights_;
   model::Model light_;
@@ -73,11 +74,15 @@ Outliers::Outliers(const model::Model& model, const data::Rows& rows, const Outl
                    Log& log, const CancelToken& cancel)
     : prepared_(prepare_check(model, rows, log)) {
   const objective::Problem problem = prepared_.problem();
-  warn_unless_optimal(problem, model, log);
+  warn_unless_optimal(problem, prepared_.centered(model.coefficients), log);
   fitted_.shape = model.shape;
   fitted_.coefficients = model.coefficients;
   fitted_.record = model.record;
   if (settings.method == LeaveOutMethod::approximate) {
+    if (!prepared_.centers.empty())
+      throw ConfigError(
+          "the model has centred columns and a prior on the intercept, which one step leaves out of account",
+          "exact", "add --exact or --folds");
     const bool full = model.shape.size() <= full_limit;
     fitted_.posterior = bayes::approximate_posterior(
         problem, model.coefficients, model.record,

@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/objective/centering.hpp"
 #include "lazylogit/train/bounds_file.hpp"
 #include "lazylogit/train/class_weights.hpp"
-#include "lazylogit/train/feature_moments.hpp"
 #include "lazylogit/train/model_shape.hpp"
 #include "lazylogit/train/prior_covariance.hpp"
 #include "lazylogit/train/prior_file.hpp"
@@ -64,20 +64,35 @@ void check_names(const data::Alphabet& features) {
                   "rename it");
 }
 
-void check_standardizing(const TrainOptions& options, const model::Shape& shape,
-                         const prior::PriorTable& table) {
-  if (options.standardize != "center" || options.kernel != "none") return;
-  for (std::size_t v = 0; v < shape.num_vectors(); ++v) {
-    const bool is_free =
-        shape.has_intercept && !table.pinned(shape.intercept_index(v)) &&
-        std::visit([](const auto& p) { return p.value(1) == 0; }, table.at(shape.intercept_index(v)));
-    if (!is_free)
-      throw ConfigError("center needs an intercept without a prior, which takes up the means", "standardize",
-                        "use --standardize scale");
-  }
+bool centers_columns(const TrainOptions& options) {
+  return options.standardize == "center" &&
+         options.kernel == "none";  // a kernel centers the rows it compares
+}
+
+// An intercept that takes up the means of centred columns, but has no say itself.
+void pin_intercept(const model::Shape& shape, prior::PriorTable& table) {
+  table.make_per_coordinate();
+  for (std::size_t v = 0; v < shape.num_vectors(); ++v)
+    table.set(shape.intercept_index(v), table.shared_prior(), 0, true);
 }
 
 }  // namespace
+
+std::vector<double> centers_of(const TrainOptions& options, const model::Shape& shape,
+                               const prior::PriorTable& prior, const FeatureMoments& moments) {
+  if (!centers_columns(options)) return {};
+  bool all_free = true;
+  for (std::size_t v = 0; v < shape.num_vectors(); ++v) {
+    const std::size_t i = shape.intercept_index(v);
+    all_free = all_free && !prior.pinned(i) &&
+               std::visit([](const auto& p) { return p.value(1) == 0; }, prior.at(i));
+  }
+  if (all_free) return {};
+  std::vector<double> centers = moments.means;
+  for (std::size_t i = 0; i < centers.size(); ++i)
+    if (moments.deviations[i] == 0) centers[i] = 0;  // such columns stay as they are
+  return centers;
+}
 
 bool scales_priors(const TrainOptions& options) {
   if (options.kernel != "none") return false;  // the kernel's inputs are
@@ -92,7 +107,23 @@ objective::Problem Prepared::problem() const {
           .weights = weights,
           .offsets = rows->offsets.span(),
           .shape = shape,
-          .prior = &prior};
+          .prior = &prior,
+          .centers = centers};
+}
+
+math::Vector Prepared::original(std::span<const double> b) const {
+  math::Vector result(b.begin(), b.end());
+  if (!centers.empty()) objective::to_original(shape, centers, result.data());
+  return result;
+}
+
+math::Vector Prepared::centered(std::span<const double> b) const {
+  math::Vector result(b.begin(), b.end());
+  if (centers.empty()) return result;
+  objective::to_centered(shape, centers, result.data());
+  for (std::size_t v = 0; v < shape.num_vectors(); ++v)
+    if (const std::size_t i = shape.intercept_index(v); prior.pinned(i)) result[i] = prior.mean(i);
+  return result;
 }
 
 prior::PriorTable make_prior_table(data::Dataset& data, const TrainOptions& options,
@@ -109,6 +140,7 @@ prior::PriorTable make_prior_table(data::Dataset& data, const TrainOptions& opti
     apply_prior_covariance(options.prior_covariance, {&data.features, &data.classes, shape}, log, table);
   }
   if (!options.row_strengths.empty()) scale_by_strength(options.row_strengths, shape, table);
+  if (!options.intercept && shape.has_intercept) pin_intercept(shape, table);
   if (!deviations.empty() && scales_priors(options)) scale_by_deviation(deviations, shape, table);
   return table;
 }
@@ -127,11 +159,11 @@ Prepared prepare(data::Dataset& data, const TrainOptions& options, Log& log) {
                  .message = "no row has a feature that is kept: only the classes' frequencies are learned",
                  .hint = "see --min-count",
                  .code = "no-features"});
-  const model::Shape shape = make_shape(data.x.num_features, data.classes, options);
+  model::Shape shape = make_shape(data.x.num_features, data.classes, options);
+  if (centers_columns(options)) shape.has_intercept = true;
   Prepared prepared{.shape = shape, .prior = make_prior_table(data, options, shape, {}, log)};
   prepared.rows = &data;
   prepared.num_examples = count_examples(data, data.weights.span());
-  check_standardizing(options, shape, prepared.prior);
   if (!data.offsets.empty() && shape.response == data::Response::labels)
     throw ConfigError("offsets have no meaning with --multilabel, where every label has a score of its own",
                       "offset");
@@ -143,8 +175,11 @@ Prepared prepare(data::Dataset& data, const TrainOptions& options, Log& log) {
   prepared.weights = weights_by_class(data.weights.span(), data.labels.span(), prepared.class_weights);
   if (!prepared.class_weights.empty()) prepared.num_examples = count_examples(data, prepared.weights);
   check_magnitudes(data, prepared.weights);
-  if (scales_priors(options))
-    scale_by_deviation(feature_moments(data.x, prepared.weights).deviations, shape, prepared.prior);
+  if (scales_priors(options)) {
+    const FeatureMoments moments = feature_moments(data.x, prepared.weights);
+    scale_by_deviation(moments.deviations, shape, prepared.prior);
+    prepared.centers = centers_of(options, shape, prepared.prior, moments);
+  }
   if (!options.bounds.empty()) {
     data.features.build_index();
     prepared.bounds =
@@ -156,6 +191,7 @@ Prepared prepare(data::Dataset& data, const TrainOptions& options, Log& log) {
 Prepared prepare_check(const model::Model& model, const data::Rows& rows, Log& log) {
   Prepared prepared{.shape = model.shape, .prior = prior_of(model)};
   prepared.rows = &rows;
+  prepared.centers = model.centers;
   prepared.class_weights = class_weights_of(model);
   prepared.weights.assign(rows.num_rows(), 1.0);
   if (!rows.weights.empty()) std::copy(rows.weights.begin(), rows.weights.end(), prepared.weights.begin());

@@ -11,6 +11,7 @@
 #include "lazylogit/model/model.hpp"
 #include "lazylogit/objective/problem.hpp"
 #include "lazylogit/optim/stochastic/constraints.hpp"
+#include "lazylogit/train/feature_moments.hpp"
 #include "lazylogit/train/train_options.hpp"
 
 namespace lazylogit::train {
@@ -25,14 +26,23 @@ struct Prepared {
   const data::Rows* rows = nullptr;
   std::uint64_t num_examples = 0;  // of positive weight
   std::optional<optim::Bounds> bounds = {};
+  // --standardize center where the intercept is not free: the means that are taken off the columns
+  // (objective/centering.hpp). The problem's coefficients are then those of centred columns; a model has original ones.
+  std::vector<double> centers = {};
 
   objective::Problem problem() const;
+  math::Vector original(std::span<const double> b) const;  // coefficients of the problem → of a model
+  math::Vector centered(std::span<const double> b) const;  // and back; pinned intercepts at their means
 };
 
 // `data` must outlive the result; its feature names get an index. Throws ConfigError for options that
 // contradict each other or the data, InputError for data that cannot be trained on: no rows, one class only,
 // numbers so large that sums overflow.
 Prepared prepare(data::Dataset& data, const TrainOptions& options, Log& log);
+
+// The means that the options take off the columns; empty where a free intercept takes them up by itself.
+std::vector<double> centers_of(const TrainOptions& options, const model::Shape& shape,
+                               const prior::PriorTable& prior, const FeatureMoments& moments);
 
 // Whether the options make priors act on standardized coefficients.
 bool scales_priors(const TrainOptions& options);

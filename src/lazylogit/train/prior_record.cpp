@@ -152,7 +152,7 @@ prior::PriorTable prior_of(const model::Model& model) {
   for (std::size_t i = 0; i < shape.size(); ++i) {
     const double a = model.prior_a[i], b = two ? model.prior_b[i] : 0;
     if (!(a >= 0) || !(b >= 0) || !std::isfinite(model.prior_mean[i])) bad_record("holds a negative number");
-    const bool pinned = two ? std::isinf(a) || std::isinf(b) : family.first != nullptr && a == 0;
+    const bool pinned = two ? std::isinf(a) || std::isinf(b) : a == 0;
     table.set(i, family.make(pinned ? Parameters{1, 1} : Parameters{a, b}), model.prior_mean[i], pinned);
   }
   if (model.prior_covariance_rows.empty()) return table;

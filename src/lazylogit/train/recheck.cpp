@@ -9,10 +9,10 @@ Recheck recheck(const model::Model& model, const data::Rows& rows, Log& log) {
   const Prepared prepared = prepare_check(model, rows, log);
   const objective::Problem problem = prepared.problem();
   Recheck result;
-  result.parts = objective::evaluate_error(problem, model.coefficients);
-  result.log_prior =
-      prepared.prior.log_prior(model.coefficients.data(), model.shape.stride(), model.shape.num_vectors());
-  result.certificate = objective::certify(problem, model.coefficients, {&model.features, &model.classes});
+  const math::Vector b = prepared.centered(model.coefficients);
+  result.parts = objective::evaluate_error(problem, b);
+  result.log_prior = prepared.prior.log_prior(b.data(), model.shape.stride(), model.shape.num_vectors());
+  result.certificate = objective::certify(problem, b, {&model.features, &model.classes});
   result.num_examples = prepared.num_examples;
   return result;
 }

@@ -126,7 +126,7 @@ math::Vector warm_start(const Prepared& prepared, data::Dataset& data, const mod
   }
   if (model.shape.has_intercept && shape.has_intercept)
     copy_row(model.shape.num_features, shape.num_features);
-  return b;
+  return prepared.centered(b);
 }
 
 math::Vector random_start(const Prepared& prepared, std::uint64_t seed, std::uint64_t restart) {

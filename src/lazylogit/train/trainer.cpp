@@ -16,8 +16,11 @@
 #include "lazylogit/model/predictor.hpp"
 #include "lazylogit/objective/certificate.hpp"
 #include "lazylogit/optim/stochastic/finish.hpp"
+#include "lazylogit/train/centered_posterior.hpp"
+#include "lazylogit/train/collinear_features.hpp"
 #include "lazylogit/train/findings.hpp"
 #include "lazylogit/train/holdout.hpp"
+#include "lazylogit/train/label_findings.hpp"
 #include "lazylogit/train/optimizer_choice.hpp"
 #include "lazylogit/train/prepared.hpp"
 #include "lazylogit/train/prior_setup.hpp"
@@ -57,16 +60,42 @@ void restart(const Prepared& prepared, const TrainOptions& options, const optim:
                               errors.size(), *low, *high);
 }
 
-// Names what separated the classes or slowed the fit down.
+// Before the fit: what the labels give away.
+void look_at_labels(const Prepared& prepared, const data::Dataset& data, Log& log) {
+  constexpr std::size_t most_named = 3;
+  if (data.kernel != nullptr || data.input.response != data::Response::classes) return;
+  const std::vector<std::string> copies = label_copies(data, prepared.weights);
+  for (std::size_t k = 0; k < std::min(most_named, copies.size()); ++k)
+    log.warning({.kind = ErrorKind::input,
+                 .message = fmt::format("{} alone tells the class of every row: the label in another form?",
+                                        quote_text(copies[k])),
+                 .hint = data.input.kind == data::InputKind::columns ? "--ignore leaves a column out" : "",
+                 .code = "label-copy"});
+  if (copies.size() > most_named)
+    log.notice(fmt::format("{} more features tell the class of every row", copies.size() - most_named));
+  if (const std::string sentence = rare_classes(data, prepared.weights); !sentence.empty())
+    log.notice(sentence);
+}
+
+// Names what separated the classes, slowed the fit down, or leaves coefficients undetermined.
 void explain(const Prepared& prepared, const data::Dataset& data, bool standardized, Log& log,
              optim::FitSummary& fit) {
   constexpr std::uint64_t many_passes = 200;
+  const bool undetermined = prepared.prior.family() == prior::Uniform::name && data.kernel == nullptr;
   if (fit.reason == optim::Termination::separation) fit.message = separation_message(prepared, data, fit);
   const bool stuck = fit.reason == optim::Termination::no_progress ||
                      fit.reason == optim::Termination::max_passes ||
                      fit.reason == optim::Termination::numeric_failure;
-  if (stuck || fit.passes > many_passes)
+  const bool slow = stuck || fit.passes > many_passes;
+  if (slow)
     for (const std::string& sentence : slow_features(prepared, data, standardized)) log.notice(sentence);
+  if (!slow && !undetermined) return;
+  if (const std::string sentence = collinear_sentence(data, prepared.weights); !sentence.empty())
+    log.notice(sentence +
+               (undetermined
+                    ? "; without a prior their coefficients are not determined: drop some with --ignore, or "
+                      "use --prior gaussian"
+                    : ""));
 }
 
 void add_posterior(objective::Posterior& objective, const TrainOptions& options, const optim::FitSummary& fit,
@@ -138,6 +167,8 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
   if (options.kernel != "none" && data.kernel == nullptr)
     throw std::logic_error("apply_kernel() comes before train()");
   const Prepared prepared = prepare(data, options, log);
+  check_centered_posterior(prepared, options);
+  look_at_labels(prepared, data, log);
   const optim::OptimizerEntry& optimizer = choose_optimizer(options, prepared.problem());
   optim::Choice choice{&optimizer, {}};
   if (options.optimizer == "auto") {
@@ -162,7 +193,8 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
   request.batch = batch_settings(options);
   request.stochastic = optimizer.stochastic ? &stochastic : nullptr;
   request.max_seconds = options.max_seconds;
-  if (holdout != nullptr) request.holdout_log_loss = make_holdout_loss(*holdout, prepared.shape);
+  if (holdout != nullptr)
+    request.holdout_log_loss = make_holdout_loss(*holdout, prepared.shape, prepared.centers);
   if (holdout != nullptr) request.patience = patience_of(options, &optimizer);
   request.observer = &observer;
   request.cancel = cancel;
@@ -175,7 +207,8 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
 
   model::Model& model = result.model;
   model.shape = prepared.shape;
-  model.coefficients = std::move(result.fit.coefficients);
+  model.coefficients =
+      std::move(result.fit.coefficients);  // of centred columns, where they are centred, until the end
   model.classes = data.classes;
   model.features = std::move(data.features);
   model.input = data.input;
@@ -209,9 +242,14 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
     if (const std::string sentence = scale_finding(prepared, model.features, scales_priors(options));
         !sentence.empty())
       log.notice(sentence);
+  add_posterior(objective, options, result.fit, log, cancel, model);
+  if (!prepared.centers.empty()) {
+    model.coefficients = prepared.original(model.coefficients);
+    model.centers = prepared.centers;
+    if (model.posterior) to_original_units(prepared, *model.posterior);
+  }
   if (holdout != nullptr && model.shape.response == data::Response::classes)
     add_held_out_scores(*holdout, model);
-  add_posterior(objective, options, result.fit, log, cancel, model);
   return result;
 }
 

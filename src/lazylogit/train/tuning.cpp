@@ -17,6 +17,7 @@
 #include "lazylogit/eval/label_evaluation.hpp"
 #include "lazylogit/eval/number_evaluation.hpp"
 #include "lazylogit/model/predictor.hpp"
+#include "lazylogit/objective/centering.hpp"
 #include "lazylogit/objective/posterior.hpp"
 #include "lazylogit/train/feature_moments.hpp"
 #include "lazylogit/train/group_widths.hpp"
@@ -48,8 +49,10 @@ std::pair<double, double> mean_of(std::span<const double> values) {
 struct Walker {
   std::vector<double> weights;  // 0 for rows held out; empty: all take part
   data::Rows held_out;
-  math::Vector at;           // where the last fit ended
-  math::Vector before = {};  // and the one before it
+  math::Vector at;              // where the last fit ended
+  math::Vector before = {};     // and the one before it
+  FeatureMoments moments = {};  // of its own rows, where the options standardize; empty: those of all rows
+  std::vector<double> centers = {};  // likewise (Prepared::centers)
   double log_loss = nan, accuracy = nan;
 };
 
@@ -57,6 +60,7 @@ void judge(const model::Shape& shape, Walker& walker) {
   model::Model light;
   light.shape = shape;
   light.coefficients = walker.at;
+  if (!walker.centers.empty()) objective::to_original(shape, walker.centers, light.coefficients.data());
   if (shape.response == data::Response::number) {
     model::Predictions predicted;
     model::Predictor(light).predict(walker.held_out, model::Predictor::Detail::decisions, predicted);
@@ -191,11 +195,10 @@ class Tuner {
                               single == 1 ? "1 class" : fmt::format("{} classes", single),
                               single == 1 ? "is" : "are"));
     const bool classes = prepared_.shape.response == data::Response::classes;
-    const auto smallest = std::min_element(counts.begin(), counts.end() - 1);
-    if (classes && *smallest > 1 && *smallest < settings_.folds)
-      log_.notice(fmt::format(
-          "class {} has {} rows: some folds hold out none of it",
-          quote_text(data_.classes.label(static_cast<ClassId>(smallest - counts.begin()))), *smallest));
+    for (std::size_t c = 0; classes && c < data_.classes.size(); ++c)
+      if (counts[c] > 1 && counts[c] < settings_.folds)
+        log_.notice(fmt::format("class {} has {} rows: some folds hold out none of it",
+                                quote_text(data_.classes.label(static_cast<ClassId>(c))), counts[c]));
     std::vector<double> weights(prepared_.weights);
     if (weights.empty()) weights.assign(data_.num_rows(), 1.0);
     for (std::size_t repeat = 0; repeat < settings_.repeats; ++repeat)
@@ -204,6 +207,10 @@ class Tuner {
         std::sort(fold.begin(), fold.end());
         Walker walker{weights, data::copy_rows(data_, fold), default_start(prepared_)};
         for (const std::size_t j : fold) walker.weights[j] = 0;
+        if (scales_priors(options_)) {  // rows held out say nothing of the scale either
+          walker.moments = feature_moments(data_.x, walker.weights);
+          walker.centers = centers_of(options_, prepared_.shape, prepared_.prior, walker.moments);
+        }
         walkers_.push_back(std::move(walker));
       }
     num_folds_ = walkers_.size();
@@ -213,7 +220,12 @@ class Tuner {
     const TrainOptions options = with_strength(options_, strength);
     const prior::PriorTable prior =
         make_prior_table(data_, options, prepared_.shape, deviations_, silent_log());
-    parallel_blocks(walkers_.size(), [&](std::size_t w) { walk(options, prior, walkers_[w]); });
+    std::vector<prior::PriorTable> own;  // folds have deviations of their own
+    for (std::size_t w = 0; w < num_folds_ && scales_priors(options); ++w)
+      own.push_back(
+          make_prior_table(data_, options, prepared_.shape, walkers_[w].moments.deviations, silent_log()));
+    parallel_blocks(walkers_.size(),
+                    [&](std::size_t w) { walk(options, w < own.size() ? own[w] : prior, walkers_[w]); });
     cancel_.throw_if_cancelled();
     TunePoint point;
     point.value = tuned_value(options);
@@ -244,6 +256,7 @@ class Tuner {
     request.problem = prepared_.problem();
     request.problem.weights = walker.weights;
     request.problem.prior = &prior;
+    if (!walker.centers.empty()) request.problem.centers = walker.centers;
     const math::Vector start = extrapolated(walker);
     request.start = start;
     request.gap = settings_.by == TuneBy::evidence ? evidence_gap : path_gap;

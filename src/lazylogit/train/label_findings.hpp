@@ -1,0 +1,23 @@
+// What the labels give away before any fit: a column that is the label in another form, and classes of few rows.
+//
+// A feature tells the class when the ranges of its values in the classes do not meet (an absent entry is 0); a categorical
+// column when no category occurs in two classes and categories are few beside the rows. Chance does so in small data: a
+// copy of the label (one value per class) is named from 8 rows on, anything else from 20. Cost: one pass over the data and
+// room for features × classes; large sparse data is not looked at.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "lazylogit/data/dataset.hpp"
+
+namespace lazylogit::train {
+
+// Names of columns (of features, where there are no columns), each once; rows of weight 0 do not count.
+std::vector<std::string> label_copies(const data::Dataset& data, std::span<const double> weights);
+
+// A sentence about classes of fewer than five rows; empty: there are none, or the data is small as a whole.
+std::string rare_classes(const data::Dataset& data, std::span<const double> weights);
+
+}  // namespace lazylogit::train

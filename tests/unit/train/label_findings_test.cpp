@@ -1,0 +1,84 @@
+#include "lazylogit/train/label_findings.hpp"
+
+#include <gtest/gtest.h>
+
+namespace lazylogit::train {
+namespace {
+
+using Names = std::vector<std::string>;
+
+// Rows of dense columns; a column of the input for each name.
+data::Dataset make_data(const Names& names, const std::vector<std::vector<double>>& rows,
+                        const std::vector<ClassId>& labels, std::size_t num_classes) {
+  data::Dataset data;
+  for (const std::string& name : names) data.features.append(name);
+  Buffer<double> values;
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (row[i] == 0) continue;
+      data.x.ids.push_back(static_cast<FeatureId>(i));
+      values.push_back(row[i]);
+    }
+    data.x.row_offsets.push_back(data.x.ids.size());
+  }
+  data.x.values = std::move(values);
+  data.x.num_features = names.size();
+  for (const ClassId label : labels) data.labels.push_back(label);
+  Names classes;
+  for (std::size_t c = 0; c < num_classes; ++c) classes.push_back("c" + std::to_string(c));
+  data.classes = data::ClassTable::from_ordered(classes);
+  return data;
+}
+
+// `repeats` times the rows and labels.
+data::Dataset repeated(const Names& names, const std::vector<std::vector<double>>& rows,
+                       const std::vector<ClassId>& labels, std::size_t num_classes, int repeats) {
+  std::vector<std::vector<double>> all_rows;
+  std::vector<ClassId> all_labels;
+  for (int k = 0; k < repeats; ++k) {
+    all_rows.insert(all_rows.end(), rows.begin(), rows.end());
+    all_labels.insert(all_labels.end(), labels.begin(), labels.end());
+  }
+  return make_data(names, all_rows, all_labels, num_classes);
+}
+
+TEST(LabelFindings, ACopyOfTheLabelIsNamedInSmallDataToo) {
+  const std::vector<std::vector<double>> rows{{1, 3, 0.5}, {0, 3, 0.7}, {1, 4, 0.1}, {0, 4, 0.9}};
+  EXPECT_EQ(label_copies(repeated({"copy", "x", "z"}, rows, {1, 0, 1, 0}, 2, 2), {}), (Names{"copy"}));
+  EXPECT_EQ(label_copies(repeated({"copy", "x", "z"}, rows, {1, 0, 1, 0}, 2, 1), {}), (Names{}));  // chance
+  // z tells the classes apart too, but has many values: from 20 rows on.
+  EXPECT_EQ(label_copies(repeated({"copy", "x", "z"}, rows, {1, 0, 1, 0}, 2, 5), {}), (Names{"copy", "z"}));
+}
+
+TEST(LabelFindings, RangesOfSeveralClassesMustNotMeet) {
+  const std::vector<std::vector<double>> rows{{0, 1}, {5, 2}, {7, 2}, {0, 1}, {5, 3}, {7, 1}};
+  EXPECT_EQ(label_copies(repeated({"code", "x"}, rows, {0, 1, 2, 0, 1, 2}, 3, 2), {}), (Names{"code"}));
+}
+
+TEST(LabelFindings, CategoriesOfAColumnAreTakenTogether) {
+  const std::vector<std::vector<double>> rows{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
+  data::Dataset data = repeated({"city=a", "city=b", "city=c", "city=d"}, rows, {0, 1, 2, 0}, 3, 10);
+  data.input.kind = data::InputKind::columns;
+  data.input.columns = {{.name = "city", .type = data::ColumnType::categorical}};
+  EXPECT_EQ(label_copies(data, {}), (Names{"city"}));
+  data.labels[3] = 1;  // "d" now has two classes
+  EXPECT_EQ(label_copies(data, {}), (Names{}));
+  std::vector<double> weights(data.num_rows(), 1.0);
+  weights[3] = 0;
+  EXPECT_EQ(label_copies(data, weights), (Names{"city"}));
+}
+
+TEST(LabelFindings, ClassesOfFewRowsAreNamed) {
+  std::vector<ClassId> labels(40, 0);
+  labels[3] = labels[9] = labels[20] = 1;
+  const std::string sentence =
+      rare_classes(make_data({"x"}, std::vector<std::vector<double>>(40, {1.0}), labels, 2), {});
+  EXPECT_NE(sentence.find("\"c1\" (3)"), std::string::npos) << sentence;
+  EXPECT_EQ(rare_classes(make_data({"x"}, std::vector<std::vector<double>>(8, {1.0}),
+                                   std::vector<ClassId>{0, 0, 0, 0, 0, 0, 1, 1}, 2),
+                         {}),
+            "");
+}
+
+}  // namespace
+}  // namespace lazylogit::train
