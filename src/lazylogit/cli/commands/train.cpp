@@ -1,18 +1,16 @@
 #include "lazylogit/cli/commands/train.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <cstring>
-#include <filesystem>
 #include <optional>
 
 #include "lazylogit/base/output_file.hpp"
 #include "lazylogit/cli/exit_code.hpp"
+#include "lazylogit/cli/learning_curve_run.hpp"
 #include "lazylogit/cli/model_input.hpp"
+#include "lazylogit/cli/planned_files.hpp"
 #include "lazylogit/cli/progress_text.hpp"
 #include "lazylogit/cli/result.hpp"
 #include "lazylogit/cli/signals.hpp"
@@ -20,7 +18,6 @@
 #include "lazylogit/cli/trace_text.hpp"
 #include "lazylogit/cli/train_summary.hpp"
 #include "lazylogit/cli/training_lines.hpp"
-#include "lazylogit/config/nearest.hpp"
 #include "lazylogit/config/value.hpp"
 #include "lazylogit/data/split.hpp"
 #include "lazylogit/io/formats/cache.hpp"
@@ -60,6 +57,12 @@ const config::Table<FitOptions>& fit_fields() {
            .value = "FILE",
            .help = "every evaluation as csv, for plotting: error, gap, gradient, step, passes, seconds"},
           &FitOptions::trace);
+    t.add({.name = "learning-curve",
+           .value = "FILE",
+           .help = "fit growing parts of the rows first, and print their training and held-out losses; =FILE "
+                   "writes them as csv too",
+           .bare = curve_table},
+          &FitOptions::learning_curve);
     return std::move(t).build();
   }();
   return table;
@@ -73,24 +76,6 @@ std::optional<double> parse_holdout(const std::string& text) {
         fmt::format("found {}, expected a fraction between 0 and 1 or a file", quote_text(text)), "holdout",
         "write a file called like a number as ./" + text);
   return fraction;
-}
-
-// Throws when the place cannot be written. A regular file is opened again when there is something to write; a
-// pipe or a device stays open, because its reader would see the end.
-std::unique_ptr<OutputFile> probed_output(const std::string& path) {
-  auto out = std::make_unique<OutputFile>(path);
-  return out->is_direct() ? std::move(out) : nullptr;
-}
-
-// A file of the user's making: whether it can be read, and what can be told of it before there is data. A pipe can
-// be read only once, when the names in it can be looked up. `words` are values that name no file.
-template <class Check>
-void check_side_file(const std::string& file, const std::vector<std::string>& words, const Check& check) {
-  if (file.empty() || std::count(words.begin(), words.end(), file) > 0) return;
-  if (::access(file.c_str(), R_OK) != 0)
-    throw IoError(file, std::string("cannot be opened: ") + std::strerror(errno),
-                  config::did_you_mean(file, words));
-  if (std::filesystem::is_regular_file(file)) check(file);
 }
 
 bool reached_precision(optim::Termination reason) {
@@ -220,6 +205,8 @@ void Train::check_kind(const std::vector<std::string>& arguments, Session& sessi
                         "leave it out; convert makes caches that streams can read");
     if (!fit_.trace.empty())
       throw ConfigError("a stream has no passes to trace", "trace", "--log json tells its progressive loss");
+    if (!fit_.learning_curve.empty())
+      throw ConfigError("a stream is read once", "learning-curve", "its progressive loss is such a curve");
     return;
   }
   for (const config::BoundField& option : session.options.options())
@@ -286,6 +273,9 @@ Train::Plan Train::plan(const std::vector<std::string>& arguments, Session& sess
     if (fit_.trace == output_.output) throw ConfigError("the same file as --out", "trace");
     plan.trace = std::make_unique<OutputFile>(fit_.trace);
   }
+  if (!fit_.learning_curve.empty())
+    plan.curve = plan_learning_curve(fit_.learning_curve, inputs, {output_.output, fit_.trace}, train_,
+                                     !fit_.holdout.empty());
   return plan;
 }
 
@@ -346,6 +336,9 @@ int Train::execute(const std::vector<std::string>& arguments, Session& session) 
     return 0;
   });
   choose_options(data, session);
+  const data::Rows* const held = holdout ? &*holdout : nullptr;
+  std::string curve;
+  if (!fit_.learning_curve.empty()) curve = run_learning_curve(data, held, train_, plan.curve.get(), session);
 
   session.console.set_phase("training");
   constexpr int checkpoint_grace = 30;  // seconds to end a pass and write
@@ -354,8 +347,8 @@ int Train::execute(const std::vector<std::string>& arguments, Session& session) 
   TraceRecorder trace(train_.optimizer, lines);
   optim::Observer& observer = plan.trace != nullptr ? static_cast<optim::Observer&>(trace) : lines;
   const train::TrainResult result = with_data_name(arguments, read_.limits, [&] {
-    return train::train(data, train_, holdout ? &*holdout : nullptr, warm_start ? &*warm_start : nullptr,
-                        observer, session.console, session.cancel);
+    return train::train(data, train_, held, warm_start ? &*warm_start : nullptr, observer, session.console,
+                        session.cancel);
   });
   if (session.cancel.cancelled()) keep_what_was_learned(result, session);
   session.cancel.throw_if_cancelled();
@@ -374,8 +367,8 @@ int Train::execute(const std::vector<std::string>& arguments, Session& session) 
   summary.num_nonzeros = data.x.num_nonzeros();
   summary.total_weight = total_weight(data, train::class_weights_of(result.model));
   summary.file = output_.output;
-  summary.holdout = holdout ? &*holdout : nullptr;
-  const std::string text = result_text(summary, result, session.general.quiet);
+  summary.holdout = held;
+  const std::string text = curve + result_text(summary, result, session.general.quiet);
   if (is_standard_output(output_.output))
     session.console.notice(
         text.substr(0, text.find_last_not_of('\n') + 1));  // standard output holds the model

@@ -17,10 +17,11 @@
 namespace lazylogit::cli {
 
 struct FitOptions {
-  std::string holdout;     // a fraction or a file
-  std::string warm_start;  // a model
-  std::string trace;       // a file
-  std::string cache;       // a file
+  std::string holdout;         // a fraction or a file
+  std::string warm_start;      // a model
+  std::string trace;           // a file
+  std::string cache;           // a file
+  std::string learning_curve;  // empty: none; curve_table, or a file for the csv
 };
 
 class Train : public Command {
@@ -46,7 +47,7 @@ class Train : public Command {
     std::optional<double> holdout_fraction;
     std::vector<std::string> holdout_files;
     std::unique_ptr<OutputFile> out;  // open already where it is a pipe or a device
-    std::unique_ptr<OutputFile> trace;
+    std::unique_ptr<OutputFile> trace, curve;
   };
   void choose_optimizer(Session& session);
   void check_kind(const std::vector<std::string>& arguments, Session& session);

@@ -1,0 +1,101 @@
+#include "lazylogit/train/learning_curve.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "lazylogit/base/error.hpp"
+#include "lazylogit/base/random.hpp"
+#include "lazylogit/data/split.hpp"
+#include "lazylogit/model/predictor.hpp"
+#include "lazylogit/train/trainer.hpp"
+
+namespace lazylogit::train {
+namespace {
+
+// Rows so that every beginning of the list has the classes in proportion.
+std::vector<std::size_t> stratified_order(const data::Dataset& data, std::uint64_t seed) {
+  std::vector<std::size_t> rows(data.num_rows());
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  Random(seed).shuffle(std::span(rows));
+  std::vector<double> counts(data.classes.size() + 1, 0.0), seen(counts.size(), 0.0), rank(rows.size());
+  const auto class_of = [&](std::size_t j) {
+    return data.labels[j] == unknown_class ? counts.size() - 1 : static_cast<std::size_t>(data.labels[j]);
+  };
+  for (const std::size_t j : rows) ++counts[class_of(j)];
+  for (const std::size_t j : rows) rank[j] = (seen[class_of(j)]++ + 0.5) / counts[class_of(j)];
+  std::stable_sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) { return rank[a] < rank[b]; });
+  return rows;
+}
+
+struct Judged {
+  double log_loss, accuracy;
+};
+
+Judged judge(const model::Model& model, const data::Rows& rows) {
+  model::Predictions predictions;
+  model::Predictor(model).predict(rows, model::Predictor::Detail::decisions, predictions);
+  double loss = 0, right = 0, total = 0;
+  for (std::size_t j = 0; j < rows.num_rows(); ++j) {
+    const double w = rows.weights.empty() ? 1 : rows.weights[j];
+    if (w == 0 || rows.labels[j] == unknown_class) continue;
+    total += w;
+    loss -= w * predictions.label_log_probability[j];
+    right += predictions.best[j] == rows.labels[j] ? w : 0;
+  }
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  return total > 0 ? Judged{loss / total, right / total} : Judged{nan, nan};
+}
+
+}  // namespace
+
+std::vector<std::size_t> curve_sizes(std::size_t rows, std::size_t num_classes) {
+  constexpr std::size_t parts = 10, least_per_class = 5;
+  constexpr double widest = 512;
+  const auto all = static_cast<double>(rows);
+  const double first = std::max({all / widest, static_cast<double>(least_per_class * num_classes), 2.0});
+  std::vector<std::size_t> sizes;
+  for (std::size_t k = 0; k < parts && first < all; ++k) {
+    const double size = first * std::pow(all / first, static_cast<double>(k) / (parts - 1));
+    sizes.push_back(static_cast<std::size_t>(std::lround(size)));
+  }
+  sizes.push_back(rows);
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+  return sizes;
+}
+
+std::vector<CurvePoint> learning_curve(const data::Dataset& data, const TrainOptions& options,
+                                       const data::Rows& held_out,
+                                       const std::function<void(const CurvePoint&)>& on_point,
+                                       const CancelToken& cancel) {
+  const std::vector<std::size_t> order = stratified_order(data, options.seed);
+  std::vector<CurvePoint> curve;
+  optim::Observer nobody;
+  TrainOptions plain = options;
+  plain.posterior = "none";
+  plain.early_stopping.reset();
+  for (const std::size_t size : curve_sizes(data.num_rows(), data.classes.size())) {
+    cancel.throw_if_cancelled();
+    std::vector<std::size_t> which(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(size));
+    std::sort(which.begin(), which.end());
+    data::Dataset part;
+    static_cast<data::Rows&>(part) = data::copy_rows(data, which);
+    part.features = data.features;
+    part.classes = data.classes;
+    part.input = data.input;
+    part.idf = data.idf;
+    part.kernel = data.kernel;
+    try {
+      const model::Model model = train(part, plain, nullptr, nullptr, nobody, silent_log(), cancel).model;
+      const Judged inside = judge(model, part), outside = judge(model, held_out);
+      curve.push_back({size, inside.log_loss, outside.log_loss, outside.accuracy});
+    } catch (const InputError&) {  // too few rows of too few classes
+      continue;
+    }
+    if (on_point) on_point(curve.back());
+  }
+  return curve;
+}
+
+}  // namespace lazylogit::train
