@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/base/random.hpp"
 #include "lazylogit/data/split.hpp"
-#include "lazylogit/model/predictor.hpp"
+#include "lazylogit/train/judgement.hpp"
 #include "lazylogit/train/trainer.hpp"
 
 namespace lazylogit::train {
@@ -27,25 +26,6 @@ std::vector<std::size_t> stratified_order(const data::Dataset& data, std::uint64
   for (const std::size_t j : rows) rank[j] = (seen[class_of(j)]++ + 0.5) / counts[class_of(j)];
   std::stable_sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) { return rank[a] < rank[b]; });
   return rows;
-}
-
-struct Judged {
-  double log_loss, accuracy;
-};
-
-Judged judge(const model::Model& model, const data::Rows& rows) {
-  model::Predictions predictions;
-  model::Predictor(model).predict(rows, model::Predictor::Detail::decisions, predictions);
-  double loss = 0, right = 0, total = 0;
-  for (std::size_t j = 0; j < rows.num_rows(); ++j) {
-    const double w = rows.weights.empty() ? 1 : rows.weights[j];
-    if (w == 0 || rows.labels[j] == unknown_class) continue;
-    total += w;
-    loss -= w * predictions.label_log_probability[j];
-    right += predictions.best[j] == rows.labels[j] ? w : 0;
-  }
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  return total > 0 ? Judged{loss / total, right / total} : Judged{nan, nan};
 }
 
 }  // namespace
@@ -88,8 +68,8 @@ std::vector<CurvePoint> learning_curve(const data::Dataset& data, const TrainOpt
     part.kernel = data.kernel;
     try {
       const model::Model model = train(part, plain, nullptr, nullptr, nobody, silent_log(), cancel).model;
-      const Judged inside = judge(model, part), outside = judge(model, held_out);
-      curve.push_back({size, inside.log_loss, outside.log_loss, outside.accuracy});
+      const Judgement inside = judge(model, part), outside = judge(model, held_out);
+      curve.push_back({size, inside.loss, outside.loss, outside.score});
     } catch (const InputError&) {  // too few rows of too few classes
       continue;
     }

@@ -135,7 +135,7 @@ StreamTrainer::Order StreamTrainer::order() const {
     order.vector_of = {0};
     return order;
   }
-  if (reference) order.shape.reference = order.to_class[0];
+  if (reference && !order.to_class.empty()) order.shape.reference = order.to_class[0];
   std::vector<std::size_t> appearance(labels_.size());
   for (std::size_t i = 0; i < labels_.size(); ++i)
     appearance[static_cast<std::size_t>(order.to_class[i])] = i;

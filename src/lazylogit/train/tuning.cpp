@@ -14,13 +14,12 @@
 #include "lazylogit/base/parallel.hpp"
 #include "lazylogit/data/folds.hpp"
 #include "lazylogit/data/split.hpp"
-#include "lazylogit/eval/label_evaluation.hpp"
-#include "lazylogit/eval/number_evaluation.hpp"
-#include "lazylogit/model/predictor.hpp"
+#include "lazylogit/model/model.hpp"
 #include "lazylogit/objective/centering.hpp"
 #include "lazylogit/objective/posterior.hpp"
 #include "lazylogit/train/feature_moments.hpp"
 #include "lazylogit/train/group_widths.hpp"
+#include "lazylogit/train/judgement.hpp"
 #include "lazylogit/train/optimizer_choice.hpp"
 #include "lazylogit/train/posterior_at.hpp"
 #include "lazylogit/train/prepared.hpp"
@@ -56,43 +55,14 @@ struct Walker {
   double log_loss = nan, accuracy = nan;
 };
 
-void judge(const model::Shape& shape, Walker& walker) {
+void judge_held_out(const model::Shape& shape, Walker& walker) {
   model::Model light;
   light.shape = shape;
   light.coefficients = walker.at;
   if (!walker.centers.empty()) objective::to_original(shape, walker.centers, light.coefficients.data());
-  if (shape.response == data::Response::number) {
-    model::Predictions predicted;
-    model::Predictor(light).predict(walker.held_out, model::Predictor::Detail::decisions, predicted);
-    eval::NumberEvaluator evaluator;
-    evaluator.add(walker.held_out, predicted);
-    const eval::NumberEvaluation found = evaluator.finish();
-    walker.log_loss = found.mse.value_or(nan);
-    walker.accuracy = found.r2.value_or(nan);
-    return;
-  }
-  if (shape.response == data::Response::labels) {
-    std::vector<double> scores(walker.held_out.num_rows() * shape.num_classes);
-    model::Predictor(light).scores(walker.held_out, scores);
-    eval::LabelEvaluator evaluator(shape.num_classes, 0.5);
-    evaluator.add(walker.held_out, scores);
-    const eval::LabelEvaluation found = evaluator.finish(0);
-    walker.log_loss = found.log_loss.value_or(nan);
-    walker.accuracy = 1 - found.hamming_loss.value_or(nan);
-    return;
-  }
-  model::Predictions predictions;
-  model::Predictor(light).predict(walker.held_out, model::Predictor::Detail::decisions, predictions);
-  double loss = 0, right = 0, total = 0;
-  for (std::size_t j = 0; j < walker.held_out.num_rows(); ++j) {
-    const double w = walker.held_out.weights.empty() ? 1 : walker.held_out.weights[j];
-    if (w == 0) continue;
-    total += w;
-    loss -= w * predictions.label_log_probability[j];
-    right += predictions.best[j] == walker.held_out.labels[j] ? w : 0;
-  }
-  walker.log_loss = loss / total;
-  walker.accuracy = right / total;
+  const Judgement found = judge(light, walker.held_out);
+  walker.log_loss = found.loss;
+  walker.accuracy = found.score;
 }
 
 class Tuner {
@@ -265,7 +235,7 @@ class Tuner {
     request.cancel = cancel_;
     walker.before =
         std::exchange(walker.at, choose_optimizer(options, request.problem).run(request).coefficients);
-    if (walker.held_out.num_rows() > 0) judge(prepared_.shape, walker);
+    if (walker.held_out.num_rows() > 0) judge_held_out(prepared_.shape, walker);
   }
 
   void look_at_whole(const prior::PriorTable& prior, TunePoint& point) const {

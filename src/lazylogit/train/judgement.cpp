@@ -1,0 +1,48 @@
+#include "lazylogit/train/judgement.hpp"
+
+#include <limits>
+#include <vector>
+
+#include "lazylogit/eval/label_evaluation.hpp"
+#include "lazylogit/eval/number_evaluation.hpp"
+#include "lazylogit/model/predictor.hpp"
+
+namespace lazylogit::train {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+Judgement judge_labels(const model::Model& model, const data::Rows& rows) {
+  const std::size_t labels = model.shape.num_classes;
+  std::vector<double> scores(rows.num_rows() * labels);
+  model::Predictor(model).scores(rows, scores);
+  eval::LabelEvaluator evaluator(labels, 0.5);
+  evaluator.add(rows, scores);
+  const eval::LabelEvaluation found = evaluator.finish(0);
+  return {found.log_loss.value_or(nan), 1 - found.hamming_loss.value_or(nan)};
+}
+
+}  // namespace
+
+Judgement judge(const model::Model& model, const data::Rows& rows) {
+  if (model.shape.response == data::Response::labels) return judge_labels(model, rows);
+  model::Predictions predictions;
+  model::Predictor(model).predict(rows, model::Predictor::Detail::decisions, predictions);
+  if (model.shape.response == data::Response::number) {
+    eval::NumberEvaluator evaluator;
+    evaluator.add(rows, predictions);
+    const eval::NumberEvaluation found = evaluator.finish();
+    return {found.mse.value_or(nan), found.r2.value_or(nan)};
+  }
+  double loss = 0, right = 0, total = 0;
+  for (std::size_t j = 0; j < rows.num_rows(); ++j) {
+    const double w = rows.weights.empty() ? 1 : rows.weights[j];
+    if (w == 0 || rows.labels[j] == unknown_class) continue;
+    total += w;
+    loss -= w * predictions.label_log_probability[j];
+    right += predictions.best[j] == rows.labels[j] ? w : 0;
+  }
+  return total > 0 ? Judgement{loss / total, right / total} : Judgement{nan, nan};
+}
+
+}  // namespace lazylogit::train
