@@ -5,7 +5,7 @@ from sklearn.utils.validation import (_check_sample_weight, _get_feature_names, 
                                       validate_data)
 
 from . import _core
-from ._inputs import (KEPT, data_of_matrix, dict_lines, frame_csv, free_name, kind_of, label_texts, labels_of_texts,
+from ._inputs import (data_of_matrix, dict_lines, frame_csv, free_name, kind_of, label_texts, labels_of_texts,
                       text_lines)
 from ._options import DERIVED, prior_of, read_options
 
@@ -210,9 +210,9 @@ def quick_rows(estimator, X):
     if "feature_names_in_" in estimator.__dict__ or estimator._typed:
         return None
     if type(X) is np.ndarray:
-        if X.ndim == 2 and X.dtype in KEPT and X.shape[1] == estimator.n_features_in_ and X.shape[0]:
+        if X.ndim == 2 and X.dtype.char in "df" and X.shape[1] == estimator.n_features_in_ and X.shape[0]:
             return _core.Data.dense(X)
-    elif type(X).__name__ in ("csr_matrix", "csr_array") and X.data.dtype in KEPT and X.ndim == 2:
+    elif type(X).__name__ in ("csr_matrix", "csr_array") and X.data.dtype.char in "df" and X.ndim == 2:
         if X.shape[1] == estimator.n_features_in_ and X.shape[0] and X.indptr.dtype == X.indices.dtype == np.int32:
             return _core.Data.csr(X.indptr, X.indices, X.data, X.shape[1])
     return None

@@ -19,6 +19,9 @@ from ._rows import Labelled, _checked_y, labelled_rows, weights_of
 SNAPSHOT = ("model_", "coef_", "intercept_", "certificate_", "termination_", "n_iter_", "_order", "_in_order", "_typed")
 
 
+NUMBERS_ONLY = "a stream learns from frames of numbers; encode text and categories before, or stream a file"
+
+
 class Learner:
     """The engine's learner and, until more is learned, the model that it amounts to."""
 
@@ -98,12 +101,19 @@ class StreamingClassifier(InsightMixin, ExportMixin, Predictions):
         first = "_stream" not in self.__dict__
         if isinstance(self.class_weight, str):
             raise ValueError("class_weight must be a dictionary: how often classes occur is known only after the last row")
-        if kind_of(X) in ("frame", "arrow"):
-            X = _numbers_only(X)
-        if kind_of(X) == "texts":
+        kind, names = kind_of(X), self.__dict__.get("feature_names_in_")
+        if kind == "frame":
+            raise ValueError(NUMBERS_ONLY)
+        if kind == "texts":
             rows = self._text_rows(X, y, first)
         else:
             rows = labelled_rows(self, X, y, first)
+            if kind == "arrow" and rows.names is None:
+                raise ValueError(NUMBERS_ONLY)
+            if kind == "arrow" and not first and (names is None or names.tolist() != rows.names):
+                if names is not None:
+                    self.feature_names_in_, self.n_features_in_ = names, len(names)
+                raise ValueError("The feature names should match those that were passed to the first call.")
             if not first and rows.data.kind in ("indexed", "columns") and rows.data.num_features != self._width:
                 raise ValueError(f"X has {rows.data.num_features} features, but {type(self).__name__} is expecting "
                                  f"{self._width} features as input")
@@ -225,15 +235,3 @@ class StreamingClassifier(InsightMixin, ExportMixin, Predictions):
         if stream is not None:
             self._stream = Learner(_core.Stream.resume(train_options(self), _core.Model.from_bytes(stream)))
 
-
-def _numbers_only(X):
-    import pandas
-
-    frame = X if hasattr(X, "iloc") else None
-    if frame is None:
-        names, numbers, _ = _core.arrow(X)
-        if numbers is not None:
-            from ._data import Dataset
-
-            return pandas.DataFrame(Dataset(numbers).X.toarray(), columns=names)
-    raise ValueError("a stream learns from frames of numbers; encode text and categories before, or stream a file")

@@ -56,6 +56,16 @@ def test_optimum_is_scikit_learns(kind):
     assert model.certificate_["relative_gap"] <= 1e-10
 
 
+def test_the_migration_pages_recipes_for_scikit_learn():
+    x, y = load_iris(return_X_y=True)
+    for ours, theirs in (({"prior": "elastic-net", "l1": 0.3 / 0.8, "l2": 0.7 / 0.8}, {"C": 0.8, "l1_ratio": 0.3, "solver": "saga"}),
+                         ({"prior": "laplace", "variance": 2 * 0.5**2}, {"C": 0.5, "l1_ratio": 1.0, "solver": "saga"}),
+                         ({"penalty": "l1", "C": 0.5}, {"C": 0.5, "l1_ratio": 1.0, "solver": "saga"})):
+        model = LogisticRegression(gap=1e-9, **ours).fit(x, y)
+        peer = Peer(tol=1e-6, max_iter=20000, **theirs).fit(x, y)
+        np.testing.assert_allclose(model.predict_proba(x), peer.predict_proba(x), atol=2e-3)
+
+
 def test_two_classes_and_scores():
     x, y = load_breast_cancer(return_X_y=True)
     model = LogisticRegression(standardize="scale").fit(x, y)

@@ -161,3 +161,21 @@ def test_parameters_are_options_of_the_program(sparse, program, tmp_path):
             model = LogisticRegression(**given).fit(x, y)
         assert model.model_.to_bytes() == (tmp_path / "own").read_bytes(), given
     assert lazylogit.load(tmp_path / "own").predict(x).tolist() == model.predict(x).tolist()
+
+
+def test_a_progress_bar_in_a_notebook(fitted, monkeypatch):
+    import sys
+    import types
+
+    from lazylogit import _progress
+
+    shown = []
+    handle = types.SimpleNamespace(update=lambda page: shown.append(page))
+    display = types.SimpleNamespace(HTML=lambda text: text, display=lambda page, display_id: (shown.append(page), handle)[1])
+    monkeypatch.setitem(sys.modules, "IPython.display", display)
+    monkeypatch.setattr(_progress, "in_notebook", lambda: True)
+    bar = _progress.Progress()
+    bar(1, 10.0, float("nan"), 0.1, 0, 0)
+    bar(2, 9.0, 1e-3, 0.2, 3, 10)
+    bar.end()
+    assert len(shown) == 2 and "pass 1" in shown[0] and "tuning 3/10" in shown[1] and "█" in shown[1]

@@ -94,3 +94,22 @@ def test_weights_and_learners():
         StreamingClassifier().partial_fit(x, y).partial_fit(x[:, :5], y)
     with pytest.raises(NotFittedError):
         StreamingClassifier().save("x")
+
+
+def test_frames_can_be_streamed():
+    polars, pandas = pytest.importorskip("polars"), pytest.importorskip("pandas")
+    x, y = load_iris(return_X_y=True)
+    order = np.random.default_rng(1).permutation(150)
+    x, y = x[order], y[order]
+    names = ["a", "b", "c", "d"]
+    models = [StreamingClassifier().partial_fit(make(x[:90]), y[:90]).partial_fit(make(x[90:]), y[90:])
+              for make in (lambda part: pandas.DataFrame(part, columns=names), lambda part: polars.DataFrame(part, schema=names))]
+    for model in models:
+        assert model.feature_names_in_.tolist() == names and model.model_.features == names
+    np.testing.assert_array_equal(models[0].coef_, models[1].coef_)
+    with pytest.raises(ValueError, match="names"):
+        models[1].partial_fit(polars.DataFrame(x, schema=names[::-1]), y)
+    with pytest.raises(ValueError, match="numbers"):
+        models[1].partial_fit(polars.DataFrame({"a": ["x", "y"]}), [0, 1])
+    with pytest.raises(ValueError, match="numbers"):
+        StreamingClassifier().fit(pandas.DataFrame({"a": ["x", "y"]}), [0, 1])
