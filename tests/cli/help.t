@@ -50,7 +50,7 @@ Output:
 
 
 $ for c in train predict evaluate inspect check convert outliers tune compare; do lazylogit $c --help | grep -c "^  lazylogit $c"; done
-5
+6
 6
 3
 4

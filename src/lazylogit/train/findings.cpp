@@ -134,10 +134,10 @@ std::string scale_sentence(const FeatureMoments& moments, const data::Alphabet& 
   });
   std::string list;
   for (std::size_t k = 0; k < std::min(most_named, wide.size()); ++k)
-    list += fmt::format("{}that of {} is {:.2g}", k == 0 ? "" : ", ", name_of(names, wide[k]),
+    list += fmt::format("{} {} is {:.2g}", k == 0 ? "the deviation of" : ", that of", name_of(names, wide[k]),
                         moments.deviations[wide[k]]);
   if (wide.size() > most_named) list += fmt::format(", {} more are near it", wide.size() - most_named);
-  return fmt::format("features differ wildly in scale (deviation): {}; that of {} only {:.2g}; {}", list,
+  return fmt::format("features differ wildly in scale: {}, but that of {} {:.2g}; {}", list,
                      name_of(names, narrowest), moments.deviations[narrowest],
                      standardized ? "divide wide columns by a power of ten" : "try --standardize scale");
 }

@@ -226,7 +226,7 @@ TEST(Derived, RefusesWhatCannotBeMeant) {
   EXPECT_TRUE(has(fault(large, {.polynomial = 2}), "row 1: the product \"a^2\" is inf"));
   const std::string same = file_of("s.csv", "a,a^2,y\n1,1,u\n2,3,v\n");
   EXPECT_TRUE(has(fault(same, {.interactions = {"a*a"}}), "the same name \"a^2\""));
-  EXPECT_TRUE(has(fault(file, {.polynomial = 2}, {.limits = {.max_row_features = 4}}), "--max-row-features"));
+  EXPECT_TRUE(has(fault(file, {.polynomial = 2}, {.limits = {.max_row_features = 2}}), "--max-row-features"));
 }
 
 }  // namespace

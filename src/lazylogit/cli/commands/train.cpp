@@ -150,6 +150,8 @@ const CommandInfo& Train::info() const {
             "a table with numbers, categories and missing cells"},
            {"train mails.tsv --lowercase --ngrams 2 --holdout 0.2 -o model.safetensors",
             "label<TAB>text; words and pairs of words, a fifth of the rows held out"},
+           {"train data.csv --interactions 'age*job' --log income --standardize scale -o model.safetensors",
+            "products and logarithms of columns as further features"},
            {"train 'part-*.svm.zst' --prior laplace --variance 0.1 -o model.safetensors",
             "compressed libsvm files, a sparse model"},
            {"train - --stream --format vw --hash-bits 20 --checkpoint now.safetensors -o model.safetensors",

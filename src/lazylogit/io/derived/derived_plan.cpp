@@ -80,7 +80,8 @@ Names grouped_operands(const Names& operands) {
   Names result;
   for (const std::string& operand : operands)
     if (!contains(result, operand))
-      result.insert(result.end(), std::count(operands.begin(), operands.end(), operand), operand);
+      result.insert(result.end(),
+                    static_cast<std::size_t>(std::count(operands.begin(), operands.end(), operand)), operand);
   return result;
 }
 

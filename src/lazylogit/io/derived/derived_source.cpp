@@ -71,6 +71,7 @@ class DerivedSource final : public RowSource {
     }
     grows_ = base.growing != nullptr;
     deriver_ = std::make_unique<RowDeriver>(input_, spec_, base_.features, *numbers_, options.limits);
+    if (names.growing == nullptr) deriver_->bound_memory();
     if (!grows_) {
       source_ = open(base);
       return;
@@ -105,7 +106,6 @@ class DerivedSource final : public RowSource {
  private:
   void expand(data::Rows& rows) {
     deriver_->take_new_names();
-    if (names_.growing == nullptr) deriver_->forget_products();
     const bool sorted = names_.growing == nullptr;
     const bool store_double = stores_double(read_.x, input_.kind, precision_);
     DerivedRows derived(store_double);

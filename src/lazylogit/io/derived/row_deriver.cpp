@@ -220,6 +220,12 @@ void RowDeriver::fail_overflow(double value) const {
 }
 
 void RowDeriver::emit_product(double value) {
+  if (++num_products_ > limits_.max_row_features)
+    throw LimitError(
+        {.message = fmt::format("row {} has more than {} products of its features, which is the limit", row_,
+                                limits_.max_row_features),
+         .hint = "see --max-row-features",
+         .code = "row-too-long"});
   sorted_ = path_;
   std::sort(sorted_.begin(), sorted_.end());
   Nodes::Node& node = nodes_->at(sorted_);
@@ -229,12 +235,6 @@ void RowDeriver::emit_product(double value) {
   if (node.id == FeatureNumbers::no_id) return;
   if (!std::isfinite(value)) fail_overflow(value);
   if (value == 0) return;  // beneath the smallest number
-  if (out_.size() >= limits_.max_row_features)
-    throw LimitError(
-        {.message = fmt::format("row {} has more than {} features with its products, which is the limit",
-                                row_, limits_.max_row_features),
-         .hint = "see --max-row-features",
-         .code = "row-too-long"});
   out_.emplace_back(node.id, value);
 }
 
@@ -275,7 +275,10 @@ void RowDeriver::add_monomials(std::size_t first, double value) {
 const std::vector<RowDeriver::Entry>& RowDeriver::derive(std::span<const FeatureId> ids,
                                                          std::span<const double> values,
                                                          std::uint64_t number) {
+  constexpr std::size_t most_nodes = std::size_t{1} << 22;
+  if (forgets_ && nodes_->nodes.size() > most_nodes) nodes_ = std::make_unique<Nodes>();
   row_ = number;
+  num_products_ = 0;
   gather(ids, values);
   add_logarithms(number);
   add_bins();
@@ -284,11 +287,6 @@ const std::vector<RowDeriver::Entry>& RowDeriver::derive(std::span<const Feature
   for (const Term& term : terms_) add_products(term, 0, 0, 1.0);
   if (spec_->polynomial > 1) add_monomials(0, 1.0);
   return out_;
-}
-
-void RowDeriver::forget_products() {
-  constexpr std::size_t most = std::size_t{1} << 22;
-  if (nodes_->nodes.size() > most) nodes_ = std::make_unique<Nodes>();
 }
 
 }  // namespace lazylogit::io

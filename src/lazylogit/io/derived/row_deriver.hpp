@@ -51,8 +51,8 @@ class RowDeriver {
                                    std::uint64_t number);
   // Base features of rows so far that left under no id.
   std::uint64_t unknown_base() const noexcept { return unknown_base_; }
-  // Forgets the products that were looked up when there are too many; not for who numbers them by appearance.
-  void forget_products();
+  // From now on products that were looked up are forgotten when there are many; not for who numbers them by appearance.
+  void bound_memory() noexcept { forgets_ = true; }
 
  private:
   struct Part {
@@ -107,6 +107,8 @@ class RowDeriver {
   std::vector<std::uint32_t> path_, sorted_;  // parts of the product at hand
   std::vector<std::size_t> operands_;         // of each of path_
   std::uint64_t row_ = 0;
+  std::uint64_t num_products_ = 0;  // known or not: what bounds the time of a row
+  bool forgets_ = false;
   std::uint64_t unknown_base_ = 0;
 };
 
