@@ -188,7 +188,13 @@ Choice choose_optimizer(const objective::Problem& problem) {
     return {&find_optimizer("newton"), problem.shape.response == data::Response::number
                                            ? "features have no prior"
                                            : "features without a prior may separate the classes"};
-  if (factored && 10 * (objective.matrix_cost() + size * size * size / 24) <= cheap)
+  // One Newton step is all that a quadratic error takes; other optimizers need dozens of passes.
+  constexpr double few_passes = 20;
+  const double hessian = objective.matrix_cost() + size * size * size / 24;
+  if (problem.shape.response == data::Response::number && factored &&
+      hessian <= few_passes * objective.pass_cost())
+    return {&find_optimizer("newton"), "a quadratic error takes one Newton step"};
+  if (factored && 10 * hessian <= cheap)
     return {&find_optimizer("newton"), "the Hessian of " + coefficients + " coefficients is factored soon"};
   // Where vectors of all coefficients cost more than passes over the data, the pairs of L-BFGS are what is dear.
   constexpr double few_steps = 20;

@@ -34,9 +34,9 @@ none <- c("(intercept)" = 0, coef(fit))
 add("lm without intercept", "\"prior\": \"uniform\", \"intercept\": false", none)
 
 # glmnet minimises 1/(2 sum w) sum w (y - f)^2 + lambda (alpha |b| + (1 - alpha)/2 b^2), so that
-# l1 = lambda alpha sum w and l2 = lambda (1 - alpha) sum w. Its gaussian family divides y by its (weighted, 1/n)
-# deviation s first and takes lambda in those units: for alpha < 1 the ridge part is only the one written above when y is
-# scaled by hand, so y/s is fitted here and the coefficients multiplied by s.
+# l1 = lambda alpha sum w and l2 = lambda (1 - alpha) sum w. But its gaussian family divides y by its (weighted, 1/n)
+# deviation s first, and lambda too: called with y itself, its ridge part is l2 = lambda (1 - alpha) sum w / s. Here y/s is
+# fitted, whose deviation is 1, and the coefficients multiplied by s; the last case calls it as users do.
 fit_glmnet <- function(lambda, alpha, weights = rep(1, n)) {
   total <- sum(weights); m <- sum(weights * y) / total; s <- sqrt(sum(weights * (y - m)^2) / total)
   f <- glmnet(x, y / s, family = "gaussian", alpha = alpha, weights = weights, standardize = FALSE,
@@ -62,6 +62,10 @@ for (lambda in c(0.3, 0.05)) {
 p <- penalty(0.1, 1, w)
 add("lasso with weights", sprintf("\"prior\": \"laplace\", \"variance\": %s, \"weights\": true", number(2 / p["l1"]^2)),
     setNames(fit_glmnet(0.1, 1, w), labels))
+total <- n; s <- sqrt(mean((y - mean(y))^2)); lambda <- 0.2; alpha <- 0.3
+f <- glmnet(x, y, family = "gaussian", alpha = alpha, standardize = FALSE, thresh = 1e-22, maxit = 1e8, lambda = lambda)
+add("glmnet as called", sprintf("\"prior\": \"elastic-net\", \"l1\": %s, \"l2\": %s", number(lambda * alpha * total),
+    number(lambda * (1 - alpha) * total / s)), setNames(as.vector(coef(f)), labels))
 # Prior means: ridge on y - X m, then m is added. The normal equations, solved in R.
 m <- c(1, 0, -0.5, 0, 2); l2 <- 1 / 0.05
 xc <- scale(x, scale = FALSE); r <- y - mean(y) - xc %*% m

@@ -46,7 +46,8 @@ ArrayBlocks::ArrayBlocks(std::vector<Input>& inputs, Format format, OpenArray op
       log_(&log),
       cancel_(cancel),
       precision_(effective_precision(options, find_format(format))) {
-  if (!options.labels_file.empty()) labels_ = load_labels(options.labels_file, options.limits);
+  if (!options.labels_file.empty())
+    labels_ = load_labels(options.labels_file, options.limits, options.response);
 }
 
 bool ArrayBlocks::open_next() {

@@ -41,25 +41,35 @@ void add_label(LabelColumn& labels, std::string_view token, const ErrorDetail& p
     throw IoError(place.file,
                   fmt::format("a label is longer than the limit of {} bytes", limits.max_name_bytes),
                   "--max-name-bytes raises it");
-  if (token.empty()) {
+  if (token.empty() && labels.dictionary.response() != data::Response::labels) {
     detail.message = fmt::format("row {} has no label", labels.size() + 1);
     throw InputError(std::move(detail));
   }
   const auto id = labels.dictionary.intern(token);
   if (!id) {
-    detail.message = fmt::format("label {} of row {} is not finite; expected a name or a finite number",
-                                 quote_text(token), labels.size() + 1);
+    detail.message = labels.dictionary.response() == data::Response::labels
+                         ? fmt::format("labels {} of row {}; expected {}", quote_text(token),
+                                       labels.size() + 1, labels.dictionary.expected())
+                         : fmt::format("label {} of row {} is not finite; expected a name or a finite number",
+                                       quote_text(token), labels.size() + 1);
     throw InputError(std::move(detail));
   }
   labels.ids.push_back(*id);
 }
 
-LabelColumn load_text_labels(Input& input, const Limits& limits) {
+// Numbers are read as classes here: their texts are what rows take.
+LabelColumn column_of(data::Response response) {
+  LabelColumn labels;
+  if (response == data::Response::labels) labels.dictionary.set_response(response);
+  return labels;
+}
+
+LabelColumn load_text_labels(Input& input, const Limits& limits, data::Response response) {
   std::vector<Input> inputs;
   inputs.push_back(std::move(input));
   TextBlocks blocks(inputs, RecordRule::lines, limits);
   TextBlock block;
-  LabelColumn labels;
+  LabelColumn labels = column_of(response);
   while (blocks.next(block)) {
     const std::string_view text = block.text();
     if (const char* bad = find_bad_byte(text)) throw InputError(bad_byte_error(block, bad));
@@ -82,9 +92,10 @@ LabelColumn load_text_labels(Input& input, const Limits& limits) {
 
 }  // namespace
 
-LabelColumn parse_label_array(std::string_view bytes, const ArrayPlace& place, const Limits& limits) {
+LabelColumn parse_label_array(std::string_view bytes, const ArrayPlace& place, const Limits& limits,
+                              data::Response response) {
   const NpyHeader header = parse_column_header(bytes, place);
-  LabelColumn labels;
+  LabelColumn labels = column_of(response);
   for (std::uint64_t row = 0; row < header.num_items; ++row) {
     const auto label = npy_label(header, element(header, bytes, row));
     const std::uint64_t offset = element_offset(header, row);
@@ -100,11 +111,11 @@ LabelColumn parse_label_array(std::string_view bytes, const ArrayPlace& place, c
   return labels;
 }
 
-LabelColumn load_labels(const std::string& path, const Limits& limits) {
+LabelColumn load_labels(const std::string& path, const Limits& limits, data::Response response) {
   Input input(path, limits);
-  if (!input.peek(npy_magic.size()).starts_with(npy_magic)) return load_text_labels(input, limits);
+  if (!input.peek(npy_magic.size()).starts_with(npy_magic)) return load_text_labels(input, limits, response);
   const Buffer<char> bytes = read_whole(input);
-  return parse_label_array({bytes.data(), bytes.size()}, {.file = input.name()}, limits);
+  return parse_label_array({bytes.data(), bytes.size()}, {.file = input.name()}, limits, response);
 }
 
 Buffer<double> parse_number_array(std::string_view bytes, const ArrayPlace& place) {

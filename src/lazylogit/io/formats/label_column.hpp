@@ -21,9 +21,11 @@ struct LabelColumn {
 };
 
 // The labels of an array in memory: `bytes` is a whole .npy file. Errors name the row.
-LabelColumn parse_label_array(std::string_view bytes, const ArrayPlace& place, const Limits& limits);
+LabelColumn parse_label_array(std::string_view bytes, const ArrayPlace& place, const Limits& limits,
+                              data::Response response = data::Response::classes);
 
-LabelColumn load_labels(const std::string& path, const Limits& limits);
+LabelColumn load_labels(const std::string& path, const Limits& limits,
+                        data::Response response = data::Response::classes);
 
 // One number per row, for weights and offsets; all finite.
 Buffer<double> parse_number_array(std::string_view bytes, const ArrayPlace& place);

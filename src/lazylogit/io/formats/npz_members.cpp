@@ -119,7 +119,7 @@ ArrayInput open_npz_input(Input& input, const ReadOptions& options) {
   const auto read = [&](const std::string& name) { return archive->read(name); };
   if (options.labels_file.empty() && archive->has("y")) {
     const ArrayMember labels = read("y");
-    opened.labels = parse_label_array(labels.bytes, labels.place, options.limits);
+    opened.labels = parse_label_array(labels.bytes, labels.place, options.limits, options.response);
   }
   if (!options.weight.empty()) {
     const ArrayMember weights = read(options.weight);
