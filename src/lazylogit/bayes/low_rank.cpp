@@ -5,161 +5,227 @@
 #include <cmath>
 
 #include "lazylogit/base/parallel.hpp"
+#include "lazylogit/bayes/curvature_block.hpp"
 #include "lazylogit/bayes/probe.hpp"
-#include "lazylogit/math/target_clones.hpp"
+#include "lazylogit/bayes/row_products.hpp"
+#include "lazylogit/objective/gram_kernel.hpp"
 
 namespace lazylogit::bayes {
 namespace {
 
 using Eigen::Index;
 using Small = Eigen::MatrixXd;
-// Rows of the sketch and of what becomes of it: single precision, as they are kept.
-using Rows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-using WideRows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-constexpr std::size_t block_size = 4096;  // a multiple of 64, the signs in one word of a probe
-constexpr std::size_t at_once = 64;       // blocks whose partial sums are kept at a time
+constexpr std::size_t block_size =
+    256;  // rows that stay in cache; a multiple of 64, the signs in one word of a probe
+constexpr std::size_t blocks_of_part = 32;  // blocks that share their sums
+constexpr std::size_t part_size = blocks_of_part * block_size;
+constexpr std::size_t probes_at_once = 10;  // more at a time fall out of the cache
 
-// Bit i of word k as the sign in row i and column k.
-LAZYLOGIT_TARGET_CLONES
-void spread_signs(const std::uint64_t* words, std::size_t columns, std::size_t rows, float* out) {
-  for (std::size_t i = 0; i < rows; ++i)
-    for (std::size_t k = 0; k < columns; ++k)
-      out[i * columns + k] = 2 * static_cast<float>(static_cast<int>((words[k] >> i) & 1)) - 1;
-}
-
-// Runs make(block, first, last) for all blocks and adds the r × r results in order.
-template <class Make>
-Small sum_blocks(std::size_t count, Index rank, const Make& make) {
-  const std::size_t blocks = num_blocks_of(count, block_size);
-  Small sum = Small::Zero(rank, rank);
-  for (std::size_t group = 0; group < blocks; group += at_once) {
-    const std::size_t here = std::min(at_once, blocks - group);
-    std::vector<Small> parts(here);
-    parallel_blocks(here, [&](std::size_t k) {
-      const std::size_t first = (group + k) * block_size;
-      parts[k] = make(first, std::min(count, first + block_size));
-    });
-    for (const Small& part : parts) sum += part;
+class LowRank {
+ public:
+  LowRank(objective::Posterior& objective, const CurvatureFrame& frame, std::size_t rank, std::uint64_t seed,
+          const CancelToken& cancel, model::PosteriorApproximation& out)
+      : objective_(objective),
+        frame_(frame),
+        shape_(objective.problem().shape),
+        count_(frame.coordinates.size()),
+        rank_(std::min(rank, count_)),
+        ld_(objective::gram_padded(rank_)),
+        seed_(seed),
+        cancel_(cancel),
+        out_(out),
+        scale_(count_) {
+    out_.rank = rank_;
+    out_.factor.assign(objective.size() * rank_, 0.0F);
+    out_.variance.assign(objective.size(), 0.0);
+    for (std::size_t i = 0; i < count_; ++i) scale_[i] = 1 / std::sqrt(frame.diagonal[i]);
   }
-  return sum;
-}
+
+  void operator()() {
+    sketch();
+    const Small to_u = to_unscaled(probe_gram());
+    finish(to_u, inverse_root(to_u));
+  }
+
+ private:
+  // Row i of the sketch A Ω stands in the place of the factor it becomes.
+  float* row(std::size_t i) const { return out_.factor.data() + frame_.coordinates[i] * rank_; }
+
+  void sketch() {
+    CurvatureBlock block(objective_, std::min(rank_, probes_at_once));
+    math::AlignedVector<float> v(shape_.num_rows() * block.width(), 0.0F);
+    std::vector<float> scale(shape_.size(), 0.0F);
+    for (std::size_t i = 0; i < count_; ++i) scale[frame_.coordinates[i]] = static_cast<float>(scale_[i]);
+    const std::size_t columns = block.columns();
+    for (std::size_t first = 0; first < rank_; first += columns) {
+      cancel_.throw_if_cancelled();
+      const std::size_t here = std::min(columns, rank_ - first);
+      fill_probes(first, here, columns, block.width(), scale, v);
+      block(v.data(), [&](std::size_t feature, const float* product) {
+        for (std::size_t c = 0; c < shape_.num_vectors(); ++c) {
+          const std::size_t at = shape_.index(feature, c);
+          if (scale[at] == 0) continue;
+          float* to = out_.factor.data() + at * rank_ + first;
+          for (std::size_t k = 0; k < here; ++k) to[k] = scale[at] * product[c * columns + k];
+        }
+      });
+    }
+  }
+
+  // ±scale; the columns from `here` on are not looked at.
+  void fill_probes(std::size_t first, std::size_t here, std::size_t columns, std::size_t width,
+                   const std::vector<float>& scale, math::AlignedVector<float>& v) const {
+    const std::size_t stride = shape_.stride();
+    for_parts([&](std::size_t, std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const std::size_t at = frame_.coordinates[i];
+        spread_signs(seed_, i, first, here, scale[at],
+                     v.data() + at / stride * width + at % stride * columns);
+      }
+    });
+  }
+
+  // Runs body(part, first, last) for stretches of coordinates, in parallel.
+  template <class Body>
+  void for_parts(const Body& body) const {
+    parallel_blocks(num_blocks_of(count_, part_size), [&](std::size_t part) {
+      body(part, part * part_size, std::min(count_, (part + 1) * part_size));
+    });
+  }
+
+  // Adds what make(first, last, sums) adds for the blocks of all parts, in order; sums are rank × rank, of which only the
+  // upper triangle counts.
+  template <class Make>
+  Small sum_blocks(const Make& make) const {
+    std::vector<std::vector<double>> sums(num_blocks_of(count_, part_size));
+    for_parts([&](std::size_t part, std::size_t begin, std::size_t end) {
+      sums[part].assign(rank_ * rank_, 0.0);
+      for (std::size_t first = begin; first < end; first += block_size)
+        make(first, std::min(end, first + block_size), sums[part].data());
+    });
+    const auto r = static_cast<Index>(rank_);
+    Small total = Small::Zero(r, r);
+    for (const auto& sum : sums)
+      for (Index i = 0; i < r; ++i)
+        for (Index k = i; k < r; ++k) total(i, k) += sum[static_cast<std::size_t>(i * r + k)];
+    total.triangularView<Eigen::StrictlyLower>() = total.transpose();
+    return total;
+  }
+
+  // Ωᵀ A Ω, with the probes made again.
+  Small probe_gram() const {
+    return sum_blocks([&](std::size_t first, std::size_t last, double* sums) {
+      thread_local math::AlignedVector<float> signs, y;
+      signs.assign(block_size * ld_, 0.0F);
+      y.assign(block_size * ld_, 0.0F);
+      for (std::size_t i = first; i < last; ++i) {
+        spread_signs(seed_, i, 0, rank_, 1, signs.data() + (i - first) * ld_);
+        std::copy_n(row(i), rank_, y.data() + (i - first) * ld_);
+      }
+      add_products(signs.data(), y.data(), last - first, ld_, rank_, sums);
+    });
+  }
+
+  // The matrix that takes rows of the sketch to rows of U. Directions below the noise of single precision are dropped.
+  Small to_unscaled(const Small& gram) const {
+    const auto r = static_cast<Index>(rank_);
+    const Eigen::SelfAdjointEigenSolver<Small> eigen(gram);
+    const double smallest = 1e-6 * std::max(0.0, r > 0 ? eigen.eigenvalues()(r - 1) : 0.0);
+    Small to_u = Small::Zero(r, r);
+    for (Index k = 0; k < r; ++k)
+      if (eigen.eigenvalues()(k) > smallest)
+        to_u.col(k) = eigen.eigenvectors().col(k) / std::sqrt(eigen.eigenvalues()(k));
+    return to_u;
+  }
+
+  // The rows [first, last) of the sketch times a matrix, ld_ apart.
+  void multiply(std::size_t first, std::size_t last, const std::vector<float>& matrix,
+                math::AlignedVector<float>& product) const {
+    thread_local math::AlignedVector<float> y;
+    y.resize(block_size * rank_);
+    product.resize(block_size * ld_);
+    for (std::size_t i = first; i < last; ++i) std::copy_n(row(i), rank_, y.data() + (i - first) * rank_);
+    multiply_rows(y.data(), last - first, rank_, matrix.data(), ld_, product.data());
+  }
+
+  std::vector<float> padded(const Small& matrix) const {
+    std::vector<float> result(rank_ * ld_, 0.0F);
+    for (std::size_t i = 0; i < rank_; ++i)
+      for (std::size_t k = 0; k < rank_; ++k)
+        result[i * ld_ + k] = static_cast<float>(matrix(static_cast<Index>(i), static_cast<Index>(k)));
+    return result;
+  }
+
+  // Fills rest_, and returns K^{−T/2}.
+  Small inverse_root(const Small& to_u) {
+    const std::vector<float> matrix = padded(to_u);
+    rest_.resize(count_);
+    Small k_matrix = sum_blocks([&](std::size_t first, std::size_t last, double* sums) {
+      thread_local math::AlignedVector<float> product;
+      thread_local math::Vector u;
+      multiply(first, last, matrix, product);
+      u.assign(block_size * ld_, 0.0);
+      for (std::size_t i = first; i < last; ++i) {
+        const float* from = product.data() + (i - first) * ld_;
+        double norm = 0;
+        for (std::size_t k = 0; k < rank_; ++k)
+          norm += static_cast<double>(from[k]) * static_cast<double>(from[k]);
+        // What U leaves of the (unit) diagonal is never less than the prior's own part.
+        const double least = std::max(1e-9, frame_.prior_curvature[i] * scale_[i] * scale_[i]);
+        rest_[i] = std::max(least, 1 - norm);
+        const double factor = 1 / std::sqrt(rest_[i]);
+        double* to = u.data() + (i - first) * ld_;
+        for (std::size_t k = 0; k < rank_; ++k) to[k] = factor * static_cast<double>(from[k]);
+      }
+      objective::add_gram(u.data(), u.data(), last - first, ld_, rank_, sums);
+    });
+    const auto r = static_cast<Index>(rank_);
+    k_matrix += Small::Identity(r, r);
+    const Eigen::LLT<Small> factor(k_matrix);
+    return Small(factor.matrixL().solve(Small::Identity(r, r))).transpose();
+  }
+
+  // From the sketch to F in one product.
+  void finish(const Small& to_u, const Small& root) {
+    const std::vector<float> matrix = padded(to_u * root);
+    for_parts([&](std::size_t, std::size_t begin, std::size_t end) {
+      math::AlignedVector<float> product;
+      for (std::size_t first = begin; first < end; first += block_size) {
+        const std::size_t last = std::min(end, first + block_size);
+        multiply(first, last, matrix, product);
+        for (std::size_t i = first; i < last; ++i) {
+          const auto factor = static_cast<float>(scale_[i] / rest_[i]);
+          const float* from = product.data() + (i - first) * ld_;
+          float* to = row(i);
+          double norm = 0;
+          for (std::size_t k = 0; k < rank_; ++k) {
+            to[k] = factor * from[k];
+            norm += static_cast<double>(to[k]) * static_cast<double>(to[k]);
+          }
+          // The diagonal of an inverse is at least the inverse of the diagonal.
+          const double own = scale_[i] * scale_[i];
+          out_.variance[frame_.coordinates[i]] = std::max(own, own / rest_[i] - norm);
+        }
+      }
+    });
+  }
+
+  objective::Posterior& objective_;
+  const CurvatureFrame& frame_;
+  model::Shape shape_;
+  std::size_t count_, rank_, ld_;
+  std::uint64_t seed_;
+  CancelToken cancel_;
+  model::PosteriorApproximation& out_;
+  math::Vector scale_, rest_;
+};
 
 }  // namespace
 
 void fill_low_rank(objective::Posterior& objective, const CurvatureFrame& frame, std::size_t rank,
                    std::uint64_t seed, const CancelToken& cancel, model::PosteriorApproximation& out) {
-  const std::size_t count = frame.coordinates.size(), size = objective.size();
-  rank = std::min(rank, count);
-  const auto r = static_cast<Index>(rank);
-  out.rank = rank;
-  out.factor.assign(size * rank, 0.0F);
-  out.variance.assign(size, 0.0);
-  math::Vector scale(count);
-  for (std::size_t i = 0; i < count; ++i) scale[i] = 1 / std::sqrt(frame.diagonal[i]);
-  // Row i of the sketch A Ω stands in the place of the factor it becomes.
-  const auto row = [&](std::size_t i) { return out.factor.data() + frame.coordinates[i] * rank; };
-  const auto load = [&](std::size_t first, std::size_t last) {
-    Rows block(static_cast<Index>(last - first), r);
-    for (std::size_t i = first; i < last; ++i) std::copy_n(row(i), rank, block.data() + (i - first) * rank);
-    return block;
-  };
-  const auto store = [&](std::size_t first, const Rows& block) {
-    for (std::size_t i = 0; i < static_cast<std::size_t>(block.rows()); ++i)
-      std::copy_n(block.data() + i * rank, rank, row(first + i));
-  };
-
-  {
-    math::Vector v(size, 0.0), product(size);
-    // Columns are gathered a few at a time: a row of the sketch is then touched once for all of them.
-    constexpr std::size_t columns = 8;
-    std::vector<float> gathered(count * std::min(columns, rank));
-    for (std::size_t first = 0; first < rank; first += columns) {
-      const std::size_t here = std::min(columns, rank - first);
-      for (std::size_t k = 0; k < here; ++k) {
-        cancel.throw_if_cancelled();
-        for_each_sign(seed, first + k, count,
-                      [&](std::size_t i, double sign) { v[frame.coordinates[i]] = sign * scale[i]; });
-        objective.hessian_vector(v, product);
-        for (std::size_t i = 0; i < count; ++i) {
-          const std::size_t at = frame.coordinates[i];
-          gathered[i * here + k] =
-              static_cast<float>(scale[i] * (product[at] - frame.prior_curvature[i] * v[at]));
-        }
-      }
-      for (std::size_t i = 0; i < count; ++i) std::copy_n(gathered.data() + i * here, here, row(i) + first);
-    }
-  }
-  // Ωᵀ A Ω. The signs of a block are made again from where each probe's generator stands at its beginning.
-  const std::size_t blocks = num_blocks_of(count, block_size);
-  std::vector<Rows> signs(std::min(at_once, blocks));
-  std::vector<SignStream> probes;
-  for (std::size_t k = 0; k < rank; ++k) probes.emplace_back(seed, k);
-  std::vector<std::uint64_t> words(rank);
-  Small gram = Small::Zero(r, r);
-  for (std::size_t group = 0; group < blocks; group += at_once) {
-    const std::size_t here = std::min(at_once, blocks - group);
-    for (std::size_t k = 0; k < here; ++k) {
-      const std::size_t first = (group + k) * block_size, last = std::min(count, first + block_size);
-      signs[k].resize(static_cast<Index>(last - first), r);
-      for (std::size_t i = first; i < last; i += 64) {
-        for (std::size_t probe = 0; probe < rank; ++probe) words[probe] = probes[probe].word();
-        spread_signs(words.data(), rank, std::min<std::size_t>(64, last - i),
-                     signs[k].data() + (i - first) * rank);
-      }
-    }
-    std::vector<Small> parts(here);
-    parallel_blocks(here, [&](std::size_t k) {
-      const std::size_t first = (group + k) * block_size;
-      const Rows y = load(first, std::min(count, first + block_size));
-      const Eigen::MatrixXf part = signs[k].transpose() * y;
-      parts[k] = part.cast<double>();
-    });
-    for (const Small& part : parts) gram += part;
-  }
-  gram = (0.5 * (gram + gram.transpose())).eval();
-  const Eigen::SelfAdjointEigenSolver<Small> eigen(gram);
-  // Directions below the noise of single precision are dropped.
-  const double smallest = 1e-6 * std::max(0.0, r > 0 ? eigen.eigenvalues()(r - 1) : 0.0);
-  Small to_u = Small::Zero(r, r);
-  for (Index k = 0; k < r; ++k)
-    if (eigen.eigenvalues()(k) > smallest)
-      to_u.col(k) = eigen.eigenvectors().col(k) / std::sqrt(eigen.eigenvalues()(k));
-  const Eigen::MatrixXf to_u_single = to_u.cast<float>();
-
-  // What U leaves of the (unit) diagonal is never less than the prior's own part.
-  math::Vector rest(count);
-  Small k_matrix = sum_blocks(count, r, [&](std::size_t first, std::size_t last) -> Small {
-    WideRows u = (load(first, last) * to_u_single).cast<double>();
-    for (std::size_t i = first; i < last; ++i) {
-      auto own = u.row(static_cast<Index>(i - first));
-      const double least = std::max(1e-9, frame.prior_curvature[i] * scale[i] * scale[i]);
-      rest[i] = std::max(least, 1 - own.squaredNorm());
-      own *= 1 / std::sqrt(rest[i]);
-    }
-    Small part = Small::Zero(r, r);
-    part.selfadjointView<Eigen::Lower>().rankUpdate(u.transpose());
-    return part;
-  });
-  k_matrix.triangularView<Eigen::StrictlyUpper>() = k_matrix.transpose();
-  k_matrix += Small::Identity(r, r);
-  const Eigen::LLT<Small> factor(k_matrix);
-  // From the sketch to F in one product.
-  const Small to_f = to_u * Small(factor.matrixL().solve(Small::Identity(r, r))).transpose();
-  const Eigen::MatrixXf to_f_single = to_f.cast<float>();
-  parallel_blocks(blocks, [&](std::size_t block) {
-    const std::size_t first = block * block_size, last = std::min(count, first + block_size);
-    Rows f = load(first, last) * to_f_single;
-    for (std::size_t i = first; i < last; ++i) {
-      auto own = f.row(static_cast<Index>(i - first));
-      own *= static_cast<float>(scale[i] / rest[i]);
-      const double base = scale[i] * scale[i] / rest[i];
-      // The diagonal of an inverse is at least the inverse of the diagonal.
-      out.variance[frame.coordinates[i]] =
-          std::max(scale[i] * scale[i], base - own.cast<double>().squaredNorm());
-    }
-    store(first, f);
-  });
+  LowRank(objective, frame, rank, seed, cancel, out)();
 }
 
 }  // namespace lazylogit::bayes

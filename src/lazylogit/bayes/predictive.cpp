@@ -11,6 +11,7 @@
 #include "lazylogit/base/random.hpp"
 #include "lazylogit/math/normal_quantile.hpp"
 #include "lazylogit/math/softmax.hpp"
+#include "lazylogit/math/target_clones.hpp"
 
 namespace lazylogit::bayes {
 namespace {
@@ -41,6 +42,13 @@ void cholesky(std::vector<double>& a, std::size_t n) {
     }
     a[j * n + j] = root;
   }
+}
+
+// out = (mean − top)/√(1 + π variance/8)
+LAZYLOGIT_TARGET_CLONES
+void moderate(const double* mean, double top, const double* variance, std::size_t count, double* out) {
+  for (std::size_t c = 0; c < count; ++c)
+    out[c] = (mean[c] - top) / std::sqrt(1 + std::numbers::pi / 8 * variance[c]);
 }
 
 // The α-quantile of values, which are reordered; linear between neighbours.
@@ -122,8 +130,7 @@ void PosteriorPredictor::probit(const double* mean, Workspace& space) const {
     for (std::size_t c = 0; c < k; ++c)
       space.differences[c] = std::max(0.0, s[c * k + c] + s[top * k + top] - 2 * s[c * k + top]);
   }
-  for (std::size_t c = 0; c < k; ++c)
-    space.p[c] = (mean[c] - mean[top]) / std::sqrt(1 + std::numbers::pi / 8 * space.differences[c]);
+  moderate(mean, mean[top], space.differences.data(), k, space.p.data());
   std::copy(space.p.begin(), space.p.end(), space.row.begin());
   const auto z = math::apply_softmax(space.p, math::ReferenceClass::absent);
   for (std::size_t c = 0; c < k; ++c) space.log_p[c] = z.log_probability(space.row[c]);
@@ -247,29 +254,32 @@ void PosteriorPredictor::predict(const data::Rows& rows, model::RowInterval inte
   out.upper.resize(settings_.intervals ? count : 0);
   out.class_lower.resize(settings_.intervals && all ? count * k : 0);
   out.class_upper.resize(settings_.intervals && all ? count * k : 0);
-  Buffer<double> scores, means;  // at the optimum; at the posterior's mean where that is another
-  scores.resize(count * k);
-  predictor_.scores(rows, interval, scores.span());
-  if (!mean_model_.coefficients.empty()) {
-    means.resize(count * k);
-    model::Predictor(mean_model_).scores(rows, interval, means.span());
-  }
-  const double* mean = means.empty() ? scores.data() : means.data();
+  const std::size_t stride = predictor_.model().shape.stride();
+  const bool own_mean = !mean_model_.coefficients.empty();
   rows.x.visit_rows([&](const auto& view) {
     parallel_blocks(num_blocks_of(count, rows_per_block), [&](std::size_t block) {
+      const std::size_t begin = block * rows_per_block, end = std::min(count, begin + rows_per_block);
+      const model::RowInterval part{interval.first + begin, interval.first + end};
       Workspace space(k);
-      for (std::size_t i = block * rows_per_block; i < std::min(count, (block + 1) * rows_per_block); ++i) {
-        const auto row = view.row(interval.first + i);
+      // At the optimum; at the posterior's mean where that is another.
+      std::vector<double> scores(part.size() * k), means(own_mean ? part.size() * k : 0);
+      predictor_.scores(rows, part, scores);
+      if (own_mean) model::Predictor(mean_model_).scores(rows, part, means);
+      math::Vector variances;
+      if (only_differences()) covariance_->variances(view, part, variances, space.scratch);
+      for (std::size_t i = 0; i < part.size(); ++i) {
+        const auto row = view.row(part.first + i);
+        const double* mean = (own_mean ? means : scores).data() + i * k;
         if (samples_)
-          (*samples_)(row, rows.offsets.empty() ? 0.0 : rows.offsets[interval.first + i], space.draws);
+          (*samples_)(row, rows.offsets.empty() ? 0.0 : rows.offsets[part.first + i], space.draws);
         else if (only_differences())
-          covariance_->differences(
-              row, static_cast<ClassId>(std::max_element(mean + i * k, mean + (i + 1) * k) - (mean + i * k)),
-              space.differences.data(), space.scratch);
+          covariance_->differences(row, static_cast<ClassId>(std::max_element(mean, mean + k) - mean),
+                                   variances.empty() ? nullptr : variances.data() + i * stride,
+                                   space.differences.data(), space.scratch);
         else
           (*covariance_)(row, space.covariance.data(), space.scratch);
-        const ClassId label = rows.labels.empty() ? unknown_class : rows.labels[interval.first + i];
-        predict_row(scores.data() + i * k, mean + i * k, label, i, space, out);
+        const ClassId label = rows.labels.empty() ? unknown_class : rows.labels[part.first + i];
+        predict_row(scores.data() + i * k, mean, label, begin + i, space, out);
       }
     });
   });

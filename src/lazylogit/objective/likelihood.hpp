@@ -18,6 +18,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -37,6 +38,14 @@ class Likelihood {
   // Returns whether that took a pass.
   bool remember(const double* b);
   void hessian_vector(const double* v, double* out);
+  // ∇²L V for a block of `columns` vectors, in single precision: one pass for all of them. v has for every row of the
+  // layout (features, then the intercept) math::wide_width(vectors·columns) numbers: the columns of vector 0, those of
+  // vector 1, …, then padding of 0. Calls sink(row of the layout, its products likewise) once for each, from several threads.
+  using BlockSink = std::function<void(std::size_t row, const float* product)>;
+  void hessian_block(const float* v, std::size_t columns, const BlockSink& sink);
+  // How many columns such a block should have, at most `most`; 0: the problem is better served vector by vector.
+  std::size_t block_columns(std::size_t most) const;
+  void forget_block();  // frees what blocks need
   void hessian_diagonal(double* out);
   void hessian_matrix(double* out);  // size × size, row-major
   // Multiply–adds of hessian_matrix, those of dense blocks counted as the fraction of time they take.
@@ -106,9 +115,10 @@ class Likelihood {
   std::optional<Shards> column_shards_;
   std::vector<math::Vector> buffers_;  // one per shard beyond the first
   Kept kept_ = Kept::nothing;
-  math::Vector rows_;     // residuals or probabilities, row by row (stride)
-  math::Vector product_;  // by columns: rows of a Hessian–vector product
-  math::Vector point_;    // where rows_ were computed
+  math::Vector rows_;                        // residuals or probabilities, row by row (stride)
+  math::Vector product_;                     // by columns: rows of a Hessian–vector product
+  math::AlignedVector<float> wide_product_;  // rows of a block of products
+  math::Vector point_;                       // where rows_ were computed
 };
 
 }  // namespace lazylogit::objective
