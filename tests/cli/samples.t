@@ -47,3 +47,9 @@ $ printf 'a,b,y\n1,1,u\n2,2,v\n3,3,u\n2,2,u\n3,3,v\n1,1,v\n' >twins.csv; lazylog
 $ lazylogit train twins.csv --prior uniform --posterior variational -q -o k
 ! twins.csv: error: the posterior does not exist: the data and the prior cannot tell apart a, b; give them a proper prior or leave one of them out
 [1]
+# Time that runs out: the draws so far, or a message.
+$ lazylogit train $DATA/pets.svm --posterior samples --chains 2 --samples 1000000 --warmup 20 --max-seconds 1 -o s 2>&1 | grep -c '^--max-seconds ended the chains: [0-9]* of 1000000 draws of each are kept'
+1
+$ lazylogit train $DATA/pets.svm --posterior samples --warmup 1000000 --max-seconds 0.5 -q -o s
+! error: the seconds were over when the chains had 0 draws each, besides 1000000 of warm-up; expected 50 or more; allow more with --max-seconds, or ask for fewer with --warmup and --chains
+[3]

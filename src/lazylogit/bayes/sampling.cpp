@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <memory>
+#include <optional>
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/base/parallel.hpp"
@@ -60,6 +64,66 @@ void summarize(const model::Shape& shape, model::PosteriorApproximation& out) {
     }
 }
 
+// One chain, step by step.
+class Walk {
+ public:
+  virtual ~Walk() = default;
+  virtual void warm_up() = 0;
+  virtual void end_warm_up() {}
+  virtual void draw(std::span<double> b) = 0;  // the next one, in the layout of the problem
+  virtual std::uint64_t divergences() const { return 0; }
+};
+
+class GibbsWalk final : public Walk {
+ public:
+  GibbsWalk(const GibbsProblem& shared, const Whitening& whitening, std::size_t size, std::uint64_t seed)
+      : whitening_(whitening),
+        random_(seed),
+        chain_{shared, start(size), random_.next()} {}  // braces: in this order
+  void warm_up() override { chain_.sweep(); }
+  void draw(std::span<double> b) override {
+    chain_.sweep();
+    std::copy(chain_.coefficients().begin(), chain_.coefficients().end(), b.begin());
+    whitening_.settle(b);
+  }
+
+ private:
+  math::Vector start(std::size_t size) {
+    math::Vector b(size);
+    whitening_.expand(scattered(whitening_.dimension(), random_), b);
+    return b;
+  }
+
+  const Whitening& whitening_;
+  Random random_;
+  GibbsChain chain_;
+};
+
+class HamiltonianWalk final : public Walk {
+ public:
+  HamiltonianWalk(const objective::Problem& problem, const Whitening& whitening, std::uint64_t seed)
+      : whitening_(whitening),
+        random_(seed),
+        error_(problem, whitening),
+        sampler_{
+            [this](std::span<const double> z, std::span<double> gradient) { return error_(z, gradient); },
+            scattered(whitening.dimension(), random_), random_.next()} {}
+  void warm_up() override { sampler_.step(true); }
+  void end_warm_up() override { sampler_.end_adaptation(); }
+  void draw(std::span<double> b) override {
+    sampler_.step(false);
+    whitening_.expand(sampler_.state(), b);
+    whitening_.settle(b);
+  }
+  std::uint64_t divergences() const override { return sampler_.divergences(); }
+
+ private:
+  const Whitening& whitening_;
+  Random random_;
+  WhitenedError error_;
+  NoUTurnSampler sampler_;
+};
+
 class Chains {
  public:
   Chains(const objective::Problem& problem, std::span<const double> optimum, const SamplingRequest& request,
@@ -67,77 +131,78 @@ class Chains {
       : problem_(problem),
         request_(request),
         cancel_(cancel),
-        whitening_(problem, optimum, names),
-        draws_(request.chains * request.per_chain) {}
+        begin_(Clock::now()),
+        whitening_(problem, optimum, names) {}
 
+  bool is_over() const {
+    return request_.max_seconds &&
+           std::chrono::duration<double>(Clock::now() - begin_).count() >= *request_.max_seconds;
+  }
+
+  // As many draws of every chain as there was time for: sampling.per_chain says how many, 0 if there are none.
   model::PosteriorApproximation run(bool gibbs) const {
     model::PosteriorApproximation out;
     out.kind = PosteriorKind::samples;
     out.sampling = {gibbs ? "polya-gamma" : "hamiltonian", request_.chains, request_.per_chain, 1, 0, 0};
-    out.samples.assign(problem_.shape.size() * draws_, 0.0F);
-    std::vector<std::uint64_t> diverged(request_.chains, 0);
-    if (gibbs) {
-      const GibbsProblem shared(problem_);
-      parallel_blocks(request_.chains, [&](std::size_t chain) { run_gibbs(shared, chain, out); });
-    } else {
-      parallel_blocks(request_.chains,
-                      [&](std::size_t chain) { diverged[chain] = run_hamiltonian(chain, out); });
-    }
-    for (const std::uint64_t count : diverged) out.sampling.diverged += count;
-    summarize(problem_.shape, out);
+    out.samples.assign(problem_.shape.size() * out.sampling.num_draws(), 0.0F);
+    std::optional<GibbsProblem> shared;
+    if (gibbs) shared.emplace(problem_);
+    std::vector<std::unique_ptr<Walk>> walks(request_.chains);
+    std::vector<std::size_t> steps(request_.chains, 0);
+    // Chains take turns, so that time that runs out has been spent on all of them.
+    constexpr std::size_t turn = 25;
+    const std::size_t most = request_.warmup + request_.per_chain;
+    do {
+      parallel_blocks(request_.chains, [&](std::size_t chain) {
+        if (walks[chain] == nullptr) walks[chain] = make_walk(shared ? &*shared : nullptr, chain);
+        for (std::size_t k = 0; k < turn && steps[chain] < most && !is_over(); ++k)
+          advance(*walks[chain], chain, steps[chain]++, out);
+      });
+    } while (*std::min_element(steps.begin(), steps.end()) < most && !is_over());
+    const std::size_t fewest = *std::min_element(steps.begin(), steps.end());
+    shorten(fewest > request_.warmup ? fewest - request_.warmup : 0, out);
+    for (const auto& walk : walks) out.sampling.diverged += walk->divergences();
+    if (out.sampling.per_chain > 1) summarize(problem_.shape, out);
     return out;
   }
 
  private:
-  void keep(std::span<const double> b, std::size_t chain, std::size_t draw,
-            model::PosteriorApproximation& out) const {
-    for (std::size_t i = 0; i < b.size(); ++i)
-      out.samples[i * draws_ + chain * request_.per_chain + draw] = static_cast<float>(b[i]);
+  using Clock = std::chrono::steady_clock;
+
+  std::unique_ptr<Walk> make_walk(const GibbsProblem* shared, std::size_t chain) const {
+    const std::uint64_t seed = chain_seed(request_.seed, chain);
+    if (shared == nullptr) return std::make_unique<HamiltonianWalk>(problem_, whitening_, seed);
+    return std::make_unique<GibbsWalk>(*shared, whitening_, problem_.shape.size(), seed);
   }
 
-  void run_gibbs(const GibbsProblem& shared, std::size_t chain, model::PosteriorApproximation& out) const {
-    Random random(chain_seed(request_.seed, chain));
+  void advance(Walk& walk, std::size_t chain, std::size_t step, model::PosteriorApproximation& out) const {
+    cancel_.throw_if_cancelled();
+    if (step == request_.warmup) walk.end_warm_up();
+    if (step < request_.warmup) return walk.warm_up();
     math::Vector b(problem_.shape.size());
-    whitening_.expand(scattered(whitening_.dimension(), random), b);
-    GibbsChain gibbs(shared, b, random.next());
-    for (std::size_t k = 0; k < request_.warmup + request_.per_chain; ++k) {
-      cancel_.throw_if_cancelled();
-      gibbs.sweep();
-      if (k < request_.warmup) continue;
-      std::copy(gibbs.coefficients().begin(), gibbs.coefficients().end(), b.begin());
-      whitening_.settle(b);
-      keep(b, chain, k - request_.warmup, out);
-    }
+    walk.draw(b);
+    const std::size_t at = chain * request_.per_chain + step - request_.warmup,
+                      draws = out.sampling.num_draws();
+    for (std::size_t i = 0; i < b.size(); ++i) out.samples[i * draws + at] = static_cast<float>(b[i]);
   }
 
-  std::uint64_t run_hamiltonian(std::size_t chain, model::PosteriorApproximation& out) const {
-    Random random(chain_seed(request_.seed, chain));
-    WhitenedError error(problem_, whitening_);
-    std::vector<double> start = scattered(whitening_.dimension(), random);
-    NoUTurnSampler sampler(
-        [&](std::span<const double> z, std::span<double> gradient) { return error(z, gradient); },
-        std::move(start), random.next());
-    for (std::size_t k = 0; k < request_.warmup; ++k) {
-      cancel_.throw_if_cancelled();
-      sampler.step(true);
-    }
-    sampler.end_adaptation();
-    math::Vector b(problem_.shape.size());
-    for (std::size_t k = 0; k < request_.per_chain; ++k) {
-      cancel_.throw_if_cancelled();
-      sampler.step(false);
-      whitening_.expand(sampler.state(), b);
-      whitening_.settle(b);
-      keep(b, chain, k, out);
-    }
-    return sampler.divergences();
+  // Keeps the first draws of every chain.
+  void shorten(std::size_t per_chain, model::PosteriorApproximation& out) const {
+    const std::size_t before = out.sampling.per_chain;
+    if (per_chain == before) return;
+    out.sampling.per_chain = per_chain;
+    const std::size_t lists = problem_.shape.size() * request_.chains;
+    for (std::size_t list = 0; list < lists; ++list)
+      std::copy_n(out.samples.begin() + static_cast<std::ptrdiff_t>(list * before), per_chain,
+                  out.samples.begin() + static_cast<std::ptrdiff_t>(list * per_chain));
+    out.samples.resize(lists * per_chain);
   }
 
   const objective::Problem& problem_;
   const SamplingRequest& request_;
   const CancelToken& cancel_;
+  Clock::time_point begin_;
   Whitening whitening_;
-  std::size_t draws_;
 };
 
 // The numbers that come from the Laplace approximation; without it (a kink or a Cauchy prior can make it impossible where
@@ -183,8 +248,16 @@ model::PosteriorApproximation sample_posterior(const objective::Problem& problem
   const bool gibbs = automatic ? takes_gibbs(problem) : request.method == SamplingMethod::polya_gamma;
   const Chains chains(problem, b, request, names, cancel);
   model::PosteriorApproximation out = chains.run(gibbs);
+  if (request.max_seconds && out.sampling.per_chain < std::min(fewest_draws, request.per_chain))
+    throw LimitError({.kind = ErrorKind::environment,
+                      .message = fmt::format("the seconds were over when the chains had {} draws each, "
+                                             "besides {} of warm-up; expected {} or more",
+                                             out.sampling.per_chain, request.warmup,
+                                             std::min(fewest_draws, request.per_chain)),
+                      .hint = "allow more with --max-seconds, or ask for fewer with --warmup and --chains",
+                      .code = "no-time"});
   // Sweeps hardly move where rows are nearly separated; trajectories do.
-  if (automatic && gibbs && !sampling_caveat(out.sampling).empty()) {
+  if (automatic && gibbs && !chains.is_over() && !sampling_caveat(out.sampling).empty()) {
     model::PosteriorApproximation other = chains.run(false);
     if (other.sampling.smallest_ess > out.sampling.smallest_ess) out = std::move(other);
   }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "lazylogit/base/cancel.hpp"
@@ -21,11 +22,13 @@ struct SamplingRequest {
   std::size_t chains = 4, per_chain = 1000, warmup = 500;
   std::uint64_t seed = 1;
   SamplingMethod method = SamplingMethod::automatic;
+  std::optional<double> max_seconds = {};  // the draws so far are kept, if every chain has `fewest_draws`
 };
+inline constexpr std::size_t fewest_draws = 50;
 
 // Mean, variance, samples and their diagnostics; evidence, BIC and AIC are those of the Laplace approximation, and the
 // evidence is left out where that does not exist. Throws ConfigError when the samples would not fit, InputError when the
-// posterior does not exist.
+// posterior does not exist, LimitError when the time was too short.
 model::PosteriorApproximation sample_posterior(const objective::Problem& problem, std::span<const double> b,
                                                const model::TrainingRecord& record,
                                                const SamplingRequest& request, const Names& names,

@@ -98,8 +98,9 @@ void explain(const Prepared& prepared, const data::Dataset& data, bool standardi
                     : ""));
 }
 
+// `seconds`: what is left of --max-seconds.
 void add_posterior(objective::Posterior& objective, const TrainOptions& options, const optim::FitSummary& fit,
-                   Log& log, const CancelToken& cancel, model::Model& model) {
+                   std::optional<double> seconds, Log& log, const CancelToken& cancel, model::Model& model) {
   const auto kind = model::posterior_kind(options.posterior);
   if (!kind) return;
   const objective::Problem& problem = objective.problem();
@@ -124,8 +125,12 @@ void add_posterior(objective::Posterior& objective, const TrainOptions& options,
                                                 {.chains = options.chains,
                                                  .per_chain = options.samples,
                                                  .warmup = options.warmup,
-                                                 .seed = options.seed},
+                                                 .seed = options.seed,
+                                                 .max_seconds = seconds},
                                                 names, cancel);
+      if (const std::size_t kept = model.posterior->sampling.per_chain; kept < options.samples)
+        log.notice(fmt::format("--max-seconds ended the chains: {} of {} draws of each are kept", kept,
+                               options.samples));
       if (const std::string caveat = bayes::sampling_caveat(model.posterior->sampling); !caveat.empty())
         log.warning({.kind = ErrorKind::input,
                      .message = caveat,
@@ -163,6 +168,7 @@ math::Vector make_start(const Prepared& prepared, data::Dataset& data, const mod
 TrainResult train(data::Dataset& data, const TrainOptions& options, const data::Rows* holdout,
                   const model::Model* warm_start_model, optim::Observer& observer, Log& log,
                   const CancelToken& cancel) {
+  const auto begin = std::chrono::steady_clock::now();
   check_options(options);
   if (options.kernel != "none" && data.kernel == nullptr)
     throw std::logic_error("apply_kernel() comes before train()");
@@ -242,7 +248,12 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
     if (const std::string sentence = scale_finding(prepared, model.features, scales_priors(options));
         !sentence.empty())
       log.notice(sentence);
-  add_posterior(objective, options, result.fit, log, cancel, model);
+  std::optional<double> seconds;
+  if (options.max_seconds)
+    seconds =
+        std::max(0.0, *options.max_seconds -
+                          std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  add_posterior(objective, options, result.fit, seconds, log, cancel, model);
   if (!prepared.centers.empty()) {
     model.coefficients = prepared.original(model.coefficients);
     model.centers = prepared.centers;

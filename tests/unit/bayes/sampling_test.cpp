@@ -104,6 +104,29 @@ TEST(Sampling, ThreadsChangeNothing) {
   }
 }
 
+TEST(Sampling, TimeThatRunsOutLeavesTheBeginningOfEveryChain) {
+  for (const bool gibbs : {true, false}) {
+    const auto p = test::make_sparse_problem({.num_rows = 20,
+                                              .num_features = 2,
+                                              .density = 0.8,
+                                              .shape = {.num_classes = 2, .reference = ClassId{0}}},
+                                             prior::Gaussian{1.0});
+    SamplingRequest request{.chains = 3, .per_chain = 4'000'000, .warmup = 5, .max_seconds = 1};
+    request.method = gibbs ? SamplingMethod::polya_gamma : SamplingMethod::hamiltonian;
+    const auto some = sample(p->problem, request);
+    ASSERT_LT(some.sampling.per_chain, request.per_chain);
+    ASSERT_GE(some.sampling.per_chain, fewest_draws);
+    request.per_chain = some.sampling.per_chain;
+    request.max_seconds.reset();
+    const auto all = sample(p->problem, request);
+    EXPECT_EQ(some.samples, all.samples);
+    EXPECT_EQ(some.mean, all.mean);
+    EXPECT_EQ(some.sampling.worst_rhat, all.sampling.worst_rhat);
+    request.max_seconds = 0;
+    EXPECT_THROW(sample(p->problem, request), LimitError);
+  }
+}
+
 TEST(Sampling, RefusesWhatWouldNotFitAndNamesWhatIsNotDetermined) {
   const auto p = test::make_sparse_problem(
       {.num_rows = 30, .num_features = 3, .density = 0, .shape = {.num_classes = 2, .reference = ClassId{0}}},
