@@ -51,5 +51,5 @@ $ lazylogit train twins.csv --prior uniform --posterior variational -q -o k
 $ lazylogit train $DATA/pets.svm --posterior samples --chains 2 --samples 1000000 --warmup 20 --max-seconds 1 -o s 2>&1 | grep -c '^--max-seconds ended the chains: [0-9]* of 1000000 draws of each are kept'
 1
 $ lazylogit train $DATA/pets.svm --posterior samples --warmup 1000000 --max-seconds 0.5 -q -o s
-! error: the seconds were over when the chains had 0 draws each, besides 1000000 of warm-up; expected 50 or more; allow more with --max-seconds, or ask for fewer with --warmup and --chains
+! [..]pets.svm: error: the seconds were over when the chains had 0 draws each, besides 1000000 of warm-up; expected 50 or more; allow more with --max-seconds, or ask for fewer with --warmup and --chains
 [3]
