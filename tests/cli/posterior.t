@@ -16,10 +16,11 @@ prediction,probability,lower,upper
 -1,0.97981[..],0.1606[..],0.99991[..]
 $ lazylogit predict m $DATA/pets.svm -q --predictive probit --intervals=0.5 --output jsonl --proba | head -1
 {"prediction":"-1","probability":0.84068[..],"lower":0.83374[..],"upper":0.99787[..],"probabilities":{"-1":0.84068[..],"1":0.15931[..]},"intervals":{"-1":[0.83374[..],0.99787[..]],"1":[0.00212[..],0.16625[..]]}}
-$ lazylogit evaluate m $DATA/pets.svm -q | tail -3
+$ lazylogit evaluate m $DATA/pets.svm -q | tail -4
 predictive        log loss       Brier   calibration error
 plug-in           0.016[..]
 probit            0.189[..]
+monte-carlo       0.[..]
 $ lazylogit train $DATA/pets.svm -q -o plain
 $ lazylogit predict plain $DATA/pets.svm -q --intervals
 ! error: option --intervals: the model has no posterior; train it with --posterior

@@ -171,8 +171,9 @@ class LowRank {
         double norm = 0;
         for (std::size_t k = 0; k < rank_; ++k)
           norm += static_cast<double>(from[k]) * static_cast<double>(from[k]);
-        // What U leaves of the (unit) diagonal is never less than the prior's own part.
-        const double least = std::max(1e-9, frame_.prior_curvature[i] * scale_[i] * scale_[i]);
+        // What U leaves of the (unit) diagonal is never less than the prior's own part, nor than what keeps
+        // 1/rest − ‖F‖² meaningful in single precision.
+        const double least = std::max(1e-5, frame_.prior_curvature[i] * scale_[i] * scale_[i]);
         rest_[i] = std::max(least, 1 - norm);
         const double factor = 1 / std::sqrt(rest_[i]);
         double* to = u.data() + (i - first) * ld_;

@@ -8,14 +8,15 @@
 
 namespace lazylogit::cli {
 
-FormEvaluators::FormEvaluators(const model::Predictor& predictor, const bayes::PredictiveSettings& chosen) {
+FormEvaluators::FormEvaluators(const model::Predictor& predictor, const bayes::PredictiveSettings& chosen)
+    : num_classes_(predictor.num_classes()) {
   for (const PredictiveName& row : predictive_names()) {
     const bool is_chosen = row.form == chosen.form;
-    if (!is_chosen && (!predictor.model().posterior || row.form == bayes::PredictiveForm::monte_carlo))
-      continue;
+    if (!is_chosen && !predictor.model().posterior) continue;
     if (is_chosen) chosen_ = forms_.size();
     Form form;
     form.name = row.name;
+    form.costly = !is_chosen && row.form == bayes::PredictiveForm::monte_carlo;
     if (row.form == bayes::PredictiveForm::plug_in) {
       form.evaluator = std::make_unique<eval::Evaluator>(predictor);
     } else {
@@ -34,6 +35,11 @@ FormEvaluators::FormEvaluators(const model::Predictor& predictor, const bayes::P
 }
 
 void FormEvaluators::add(const data::Rows& rows) {
+  constexpr std::size_t most_probabilities = 200'000;
+  num_probabilities_ += rows.num_rows() * num_classes_;
+  // The chosen form stands before a costly one, or is none: its place stays.
+  if (num_probabilities_ > most_probabilities)
+    std::erase_if(forms_, [](const Form& form) { return form.costly; });
   for (Form& form : forms_) form.evaluator->add(rows);
 }
 

@@ -1,7 +1,7 @@
 // One evaluation per form of the posterior predictive, side by side: is averaging over the posterior better calibrated?
 //
-// A model without a posterior has the plug-in form only. Monte Carlo is evaluated when it is the chosen form, because
-// it costs a thousand predictions per row.
+// A model without a posterior has the plug-in form only. Monte Carlo costs a thousand predictions per row: beyond
+// 200,000 probabilities it is given up, unless it is the chosen form.
 #pragma once
 
 #include <memory>
@@ -27,12 +27,15 @@ class FormEvaluators {
  private:
   struct Form {
     std::string name;
+    bool costly = false;  // given up when rows are many
     std::unique_ptr<bayes::PosteriorPredictor> predictor;
     std::unique_ptr<eval::Evaluator> evaluator;
     eval::Evaluation result;
   };
   std::vector<Form> forms_;
+  std::size_t num_classes_;
   std::size_t chosen_ = 0;
+  std::size_t num_probabilities_ = 0;
 };
 
 }  // namespace lazylogit::cli
