@@ -40,12 +40,12 @@ class Estimator(HtmlMixin, BaseEstimator):
         rows = quick_rows(self, X)
         return new_rows(self, model, X) if rows is None else rows
 
-    def summary(self, level=0.95):
+    def summary(self, level=0.95, top=None):
         """The table statisticians know, as text: coefficient, standard error, z, p, interval, odds ratio.
 
-        Standard errors need ``posterior='full'`` (or another kind).
+        Standard errors need ``posterior='full'`` (or another kind). ``top`` shows so many features of each class, the strongest.
         """
-        return summary_text(self._model(), level)
+        return summary_text(self._model(), level, top)
 
     def save(self, path):
         """Writes the model as a file of the program's."""

@@ -49,8 +49,22 @@ def head_lines(model):
     return lines
 
 
-def summary_text(model, level):
+def strongest(rows, top):
+    """Of each vector the `top` largest coefficients in their order, and the intercept."""
+    if not top >= 1:
+        raise ValueError(f"top={top!r}: expected 1 or more")
+    kept = []
+    for label in dict.fromkeys(row["class"] for row in rows):
+        own = [row for row in rows if row["class"] == label]
+        features = sorted((row for row in own if row["feature"] != "(intercept)"), key=lambda row: -abs(row["coefficient"]))
+        kept += features[: int(top)] + [row for row in own if row["feature"] == "(intercept)"]
+    return kept
+
+
+def summary_text(model, level, top=None):
     rows = summary_table(model, level)
+    if top is not None:
+        rows = strongest(rows, top)
     columns = list(rows[0]) if rows else ["class", "feature", "coefficient"]
     width = {name: int(FORMATS[name].lstrip(">").split(".")[0].rstrip("gf")) for name in columns}
     lines = head_lines(model) + [" ".join(f"{name:>{width[name]}}" for name in columns)]

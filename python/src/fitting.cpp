@@ -14,6 +14,7 @@
 #include "lazylogit/train/optimizer_choice.hpp"
 #include "lazylogit/train/trainer.hpp"
 #include "reading.hpp"
+#include "set_option.hpp"
 
 namespace lazylogit::python {
 namespace {
@@ -129,12 +130,8 @@ train::TrainOptions train_options_of(const std::map<std::string, std::string>& g
   train::TrainOptions options;
   std::vector<std::string> stochastic;
   for (const auto& [name, text] : given) {
-    const auto& fields = train::train_fields().fields;
-    const auto field =
-        std::find_if(fields.begin(), fields.end(), [&](const auto& f) { return f.info.name == name; });
-    if (field == fields.end()) throw ConfigError("there is no such option", name);
-    field->set(&options, text);
-    if (field->info.group == "Stochastic training") stochastic.push_back(name);
+    if (set_option(train::train_fields(), name, text, options).info.group == "Stochastic training")
+      stochastic.push_back(name);
   }
   if (!stochastic.empty() && options.optimizer == "auto")
     options.optimizer = stochastic == std::vector<std::string>{"bounds"} ? "saga" : "sgd";

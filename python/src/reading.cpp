@@ -7,6 +7,7 @@
 #include "lazylogit/data/kernel_map.hpp"
 #include "lazylogit/io/inputs.hpp"
 #include "lazylogit/io/rows_joiner.hpp"
+#include "set_option.hpp"
 
 namespace lazylogit::python {
 namespace {
@@ -61,11 +62,7 @@ io::ReadOptions read_options_of(const Options& given) {
       options.derived.log = config::parse_list(text);
       continue;
     }
-    const auto& fields = io::read_fields().fields;
-    const auto field =
-        std::find_if(fields.begin(), fields.end(), [&](const auto& f) { return f.info.name == name; });
-    if (field == fields.end()) throw ConfigError("there is no such option", name);
-    field->set(&options, text);
+    set_option(io::read_fields(), name, text, options);
   }
   return options;
 }

@@ -83,8 +83,10 @@ def test_summary_has_what_statisticians_ask(fitted):
     text = fitted[0].summary(level=0.9)
     for word in ("std. error", "P>|z|", "odds ratio", "log evidence", "AIC", "certified gap"):
         assert word in text
-    with pytest.raises(ValueError):
-        fitted[0].summary(level=2)
+    assert len(fitted[0].summary(top=2).splitlines()) == len(text.splitlines()) - 4
+    for bad in ({"level": 2}, {"top": 0}):
+        with pytest.raises(ValueError):
+            fitted[0].summary(**bad)
 
 
 def test_exports_say_the_same(fitted):
