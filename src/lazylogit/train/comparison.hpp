@@ -32,13 +32,15 @@ struct Contestant {
   double seconds = 0, cpu_seconds = 0;  // of the whole fit
   std::uint64_t passes = 0;
   double error = 0;
-  double gap = 0;       // of the result
-  double accuracy = 0;  // weighted, on the held-out rows where there are some, else on the training rows
+  double gap = 0;  // of the result
+  double accuracy =
+      0;  // weighted, on the held-out rows where there are some, else on the training rows; of numbers R²
   // The first evaluation whose gap is at most `gap`, and none that is larger follows.
   const Evaluated* reached(double gap) const;
 };
 
 struct Comparison {
+  bool numbers = false;  // labels are numbers
   std::vector<Contestant> contestants;
   double lower_bound = 0;
   bool proved = true;

@@ -71,7 +71,9 @@ bool separates_alone(const Prepared& prepared, const data::SparseMatrix& x, std:
 std::vector<std::size_t> enough_alone(const Prepared& prepared, const data::SparseMatrix& x,
                                       const std::vector<std::size_t>& features) {
   std::vector<std::size_t> enough;
-  if (prepared.shape.num_classes != 2 || !prepared.rows->offsets.empty()) return enough;
+  if (prepared.shape.num_classes != 2 || prepared.shape.response != data::Response::classes ||
+      !prepared.rows->offsets.empty())
+    return enough;
   for (std::size_t k = 0; k < std::min(most_named, features.size()); ++k)
     if (separates_alone(prepared, x, features[k])) enough.push_back(features[k]);
   return enough;

@@ -20,6 +20,7 @@ std::vector<std::size_t> stratified_order(const data::Dataset& data, std::uint64
   Random(seed).shuffle(std::span(rows));
   std::vector<double> counts(data.classes.size() + 1, 0.0), seen(counts.size(), 0.0), rank(rows.size());
   const auto class_of = [&](std::size_t j) {
+    if (data.labels.empty()) return std::size_t{0};  // numbers, sets of labels
     return data.labels[j] == unknown_class ? counts.size() - 1 : static_cast<std::size_t>(data.labels[j]);
   };
   for (const std::size_t j : rows) ++counts[class_of(j)];

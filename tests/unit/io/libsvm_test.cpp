@@ -72,8 +72,8 @@ TEST(Libsvm, NamesThePlaceOfBadLabels) {
             "x.svm:2:1: error: the row has no label: it begins with \"1:2\", expected a label before the "
             "first index:value");
   EXPECT_EQ(error_of("1,2 1:1\n"),
-            "x.svm:1:1: error: found several labels \"1,2\", expected one label; multi-label data is not "
-            "supported");
+            "x.svm:1:1: error: found several labels \"1,2\", expected one label; --multilabel takes "
+            "several");
   for (const char* label : {"nan", "inf", "-Infinity", "1e999"})
     EXPECT_EQ(error_of(std::string("  ") + label + " 1:1\n"), "x.svm:1:3: error: found the label \"" +
                                                                   std::string(label) +

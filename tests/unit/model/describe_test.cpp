@@ -60,7 +60,7 @@ TEST(Describe, TheTableNamesTheTopFeaturesTheErrorAndTheCertificate) {
   for (const char* expected :
        {"classes       3: high, low, mid\n", "reference     high\n", "low against high\n", "2 more\n",
         "error         43.75 = 40.25 (-log likelihood) + 3.5 (penalty)\n",
-        "prior         gaussian, variance 1\n", "relative gap 3e-07", "label in income", "(intercept)"})
+        "prior         gaussian, variance 1 to 2\n", "relative gap 3e-07", "label in income", "(intercept)"})
     EXPECT_NE(text.find(expected), std::string::npos) << expected << "\n" << text;
   EXPECT_NE(describe_model(test::text_model(), 2).find("certificate   none"), std::string::npos);
 }
