@@ -14,7 +14,7 @@ from ._insight import InsightMixin
 from ._options import threads_of, train_options
 from ._plots import PlotMixin
 from ._progress import Progress
-from ._rows import frame_index, labelled_rows, new_rows, quick_rows, weights_of
+from ._rows import frame_index, labelled_rows, new_rows, quick, weights_of
 from ._summary import summary_text
 
 REACHED = ("converged", "tolerance")
@@ -36,9 +36,7 @@ class Estimator(HtmlMixin, BaseEstimator):
         return model
 
     def _rows(self, X):
-        model = self._model()
-        rows = quick_rows(self, X)
-        return new_rows(self, model, X) if rows is None else rows
+        return new_rows(self, self._model(), X)
 
     def summary(self, level=0.95, top=None):
         """The table statisticians know, as text: coefficient, standard error, z, p, interval, odds ratio.
@@ -117,7 +115,8 @@ class Predictions(ClassifierMixin, Estimator):
         return table if self._in_order else np.ascontiguousarray(table[:, self._order])
 
     def _scores(self, X):
-        return self._ours(self._model().scores(self._rows(X)))
+        scores = quick(self, X, "scores")
+        return self._ours(self._model().scores(self._rows(X)) if scores is None else scores)
 
     def decision_function(self, X):
         """Scores: one number per row for two classes (positive means the second), else one per class."""
@@ -129,11 +128,12 @@ class Predictions(ClassifierMixin, Estimator):
 
         ``predictive='probit'`` or ``'monte-carlo'`` averages over the posterior, which the model must have.
         """
-        rows = self._rows(X)
-        if predictive == "plug-in":
-            table = self.model_.probabilities(rows)
+        if predictive != "plug-in":
+            table = self._model().predictive(self._rows(X), predictive, 0.9, draws, seed, False)
         else:
-            table = self.model_.predictive(rows, predictive, 0.9, draws, seed, False)
+            table = quick(self, X, "probabilities")
+            if table is None:
+                table = self._model().probabilities(self._rows(X))
         return self._framed(self._ours(table), X)
 
     def predict_log_proba(self, X):

@@ -7,7 +7,7 @@ from ._export import ExportMixin
 from ._html import Trace
 from ._options import keep, train_options
 from ._plots import PlotMixin
-from ._rows import numbered_rows
+from ._rows import numbered_rows, quick
 
 
 class LinearRegression(ExportMixin, PlotMixin, RegressorMixin, Estimator):
@@ -66,7 +66,8 @@ class LinearRegression(ExportMixin, PlotMixin, RegressorMixin, Estimator):
 
     def predict(self, X):
         """The number of each row."""
-        return self._model().scores(self._rows(X))[:, 0]
+        scores = quick(self, X, "scores")
+        return (self._model().scores(self._rows(X)) if scores is None else scores)[:, 0]
 
     def predict_interval(self, X, level=0.9):
         """Where the label of each row lies with probability ``level``: (lower, upper). The model must keep a posterior."""

@@ -205,16 +205,18 @@ def new_rows(estimator, model, X):
     return data_of_matrix(X)
 
 
-def quick_rows(estimator, X):
-    """Rows of a plain array or csr matrix that needs no names checked; None: take the long way."""
-    if "feature_names_in_" in estimator.__dict__ or estimator._typed:
+def quick(estimator, X, method):
+    """Scores or probabilities of a plain array or csr matrix that needs no names checked; None: take the long way."""
+    own = estimator.__dict__
+    model = own.get("model_")
+    if model is None or "feature_names_in_" in own or own.get("_typed", True):
         return None
     if type(X) is np.ndarray:
-        if X.ndim == 2 and X.dtype.char in "df" and X.shape[1] == estimator.n_features_in_ and X.shape[0]:
-            return _core.Data.dense(X)
-    elif type(X).__name__ in ("csr_matrix", "csr_array") and X.data.dtype.char in "df" and X.ndim == 2:
-        if X.shape[1] == estimator.n_features_in_ and X.shape[0] and X.indptr.dtype == X.indices.dtype == np.int32:
-            return _core.Data.csr(X.indptr, X.indices, X.data, X.shape[1])
+        if X.ndim == 2 and X.dtype.char in "df" and X.shape[1] == own["n_features_in_"] and X.shape[0]:
+            return getattr(model, method)(X)
+    elif type(X).__name__ in ("csr_matrix", "csr_array") and X.ndim == 2 and X.data.dtype.char in "df":
+        if X.shape[1] == own["n_features_in_"] and X.shape[0] and X.indptr.dtype == X.indices.dtype == np.int32:
+            return getattr(model, method)(X.indptr, X.indices, X.data, X.shape[1])
     return None
 
 

@@ -1,10 +1,14 @@
 #include "arrays.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <stdexcept>
+#include <type_traits>
 
+#include "lazylogit/base/parallel.hpp"
 #include "repeated_ids.hpp"
 
 namespace lazylogit::python {
@@ -18,20 +22,62 @@ template <class Value>
                                   : "Input X contains infinity or a value too large for dtype('float64').");
 }
 
+// Bits instead of numbers: comparisons of integers become wide instructions, sums of floats do not.
+template <class Value>
+bool block_present(const Value* values, std::size_t count) {
+  using Bits = std::conditional_t<sizeof(Value) == 4, std::uint32_t, std::uint64_t>;
+  constexpr Bits exponent = sizeof(Value) == 4 ? Bits{0x7F800000} : static_cast<Bits>(0x7FF0000000000000);
+  Bits zero = 0, bad = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Bits bits = std::bit_cast<Bits>(values[i]);
+    zero |= static_cast<Bits>(static_cast<Bits>(bits << 1) == 0);
+    bad |= static_cast<Bits>((bits & exponent) == exponent);
+  }
+  if (bad != 0)
+    for (std::size_t i = 0; i < count; ++i)
+      if (!std::isfinite(values[i])) refuse(values[i]);
+  return zero == 0;
+}
+
+// Calls body(first, last) for parts of [0, count), on several threads where that is worth it.
+template <class Body>
+void in_parts(std::size_t count, std::size_t part, const Body& body) {
+  if (count <= part) return body(std::size_t{0}, count);
+  parallel_blocks(num_blocks_of(count, part),
+                  [&](std::size_t block) { body(block * part, std::min(count, (block + 1) * part)); });
+}
+
 // Whether there is no zero; throws for a value that is not finite.
 template <class Value>
 bool all_present(const Value* values, std::size_t count) {
-  // Sums of 0 · value are NaN exactly where a value is not finite: a loop that the compiler makes wide.
-  Value poison = 0;
-  bool present = true;
-  for (std::size_t i = 0; i < count; ++i) {
-    poison += values[i] * 0;
-    present &= values[i] != 0;
-  }
-  if (poison != 0)
-    for (std::size_t i = 0; i < count; ++i)
-      if (!std::isfinite(values[i])) refuse(values[i]);
+  constexpr std::size_t values_at_once = std::size_t{1} << 17;
+  std::atomic<bool> present = true;
+  in_parts(count, values_at_once, [&](std::size_t first, std::size_t last) {
+    if (!block_present(values + first, last - first)) present = false;
+  });
   return present;
+}
+
+// Whether ids ascend strictly within the rows [first, last). Throws where one is out of range.
+template <class Index>
+bool rows_in_order(const Index* row_ends, const Index* ids, std::size_t first, std::size_t last,
+                   std::size_t num_features) {
+  bool in_order = true, in_range = true;
+  for (std::size_t r = first; r < last; ++r) {
+    const Index from = row_ends[r], to = row_ends[r + 1];
+    if (from == to) continue;
+    bool ascend = true;
+    for (Index k = from + 1; k < to; ++k) ascend &= ids[k] > ids[k - 1];
+    if (ascend) {  // then the ends bound the rest
+      in_range &= ids[from] >= 0 && static_cast<std::size_t>(ids[to - 1]) < num_features;
+    } else {
+      in_order = false;
+      for (Index k = from; k < to; ++k)
+        in_range &= ids[k] >= 0 && static_cast<std::size_t>(ids[k]) < num_features;
+    }
+  }
+  if (!in_range) throw std::invalid_argument("a column index of the sparse matrix is out of range");
+  return in_order;
 }
 
 void every_row_alike(Table& table, std::size_t num_rows, std::size_t width) {
@@ -116,20 +162,16 @@ std::optional<Table> table_of_csr(const Array<Index>& row_ends, const Array<Inde
       row_ends.data()[row_ends.shape(0) - 1] < 0 ||
       static_cast<std::size_t>(row_ends.data()[row_ends.shape(0) - 1]) != entries)
     throw std::invalid_argument("the parts of the sparse matrix do not fit together");
-  bool in_order = all_present(values.data(), entries);
-  for (std::size_t r = 0; r + 1 < row_ends.shape(0); ++r) {
-    const Index from = row_ends.data()[r], to = row_ends.data()[r + 1];
-    if (from > to || static_cast<std::size_t>(to) > entries)
+  const std::size_t num_rows = row_ends.shape(0) - 1;
+  for (std::size_t r = 0; r < num_rows; ++r)
+    if (row_ends.data()[r] > row_ends.data()[r + 1])
       throw std::invalid_argument("the row pointers of the sparse matrix do not ascend");
-    Index last = -1;
-    for (Index k = from; k < to; ++k) {
-      const Index id = ids.data()[k];
-      if (id < 0 || static_cast<std::size_t>(id) >= num_features)
-        throw std::invalid_argument("a column index of the sparse matrix is out of range");
-      in_order &= id > last;
-      last = id;
-    }
-  }
+  std::atomic<bool> in_order = all_present(values.data(), entries);
+  const std::size_t rows_at_once =
+      std::max<std::size_t>(1, (num_rows << 16) / std::max<std::size_t>(1, entries));
+  in_parts(num_rows, rows_at_once, [&](std::size_t first, std::size_t last) {
+    if (!rows_in_order(row_ends.data(), ids.data(), first, last, num_features)) in_order = false;
+  });
   if (!in_order) return std::nullopt;
   Table table;
   data::SparseMatrix& x = table.data.x;

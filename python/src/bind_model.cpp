@@ -148,6 +148,44 @@ void bind_views(nb::class_<Fitted>& model) {
       .def_ro("notices", &Fitted::notices);
 }
 
+// Predictions straight from arrays that need no names checked: rows that are asked for one by one.
+template <class Value>
+void bind_quick(nb::class_<Fitted>& model) {
+  model
+      .def(
+          "scores", [](const Fitted& f, const Matrix<Value>& x) { return scores_of(f, table_of_dense(x)); },
+          "x"_a.noconvert())
+      .def(
+          "probabilities",
+          [](const Fitted& f, const Matrix<Value>& x) { return probabilities_of(f, table_of_dense(x)); },
+          "x"_a.noconvert());
+}
+
+// Nothing where the rows are not in order.
+template <class Value>
+void bind_quick_csr(nb::class_<Fitted>& model) {
+  using Ids = Array<std::int32_t>;
+  model
+      .def(
+          "scores",
+          [](const Fitted& f, const Ids& ends, const Ids& ids, const Array<Value>& values,
+             std::size_t n) -> std::optional<Owned> {
+            const std::optional<Table> table = table_of_csr(ends, ids, values, n);
+            if (!table) return std::nullopt;
+            return scores_of(f, *table);
+          },
+          "row_ends"_a.noconvert(), "ids"_a.noconvert(), "values"_a.noconvert(), "num_features"_a)
+      .def(
+          "probabilities",
+          [](const Fitted& f, const Ids& ends, const Ids& ids, const Array<Value>& values,
+             std::size_t n) -> std::optional<Owned> {
+            const std::optional<Table> table = table_of_csr(ends, ids, values, n);
+            if (!table) return std::nullopt;
+            return probabilities_of(f, *table);
+          },
+          "row_ends"_a.noconvert(), "ids"_a.noconvert(), "values"_a.noconvert(), "num_features"_a);
+}
+
 }  // namespace
 
 void bind_model(nb::module_& module) {
@@ -183,6 +221,10 @@ void bind_model(nb::module_& module) {
         f.model = model::load_model(path);
         return f;
       });
+  bind_quick<double>(model);
+  bind_quick<float>(model);
+  bind_quick_csr<double>(model);
+  bind_quick_csr<float>(model);
   bind_fit(module);
 }
 

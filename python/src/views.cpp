@@ -84,7 +84,7 @@ Owned probabilities_of(const Fitted& fitted, const Table& table) {
   double* out = nullptr;
   Owned array = new_array({rows.num_rows(), predictor.num_classes()}, out);
   const nb::gil_scoped_release release;
-  constexpr std::size_t rows_at_once = 8192;
+  constexpr std::size_t rows_at_once = std::size_t{1} << 16;
   model::Predictions predictions;
   for (std::size_t from = 0; from < rows.num_rows(); from += rows_at_once) {
     const std::size_t to = std::min(from + rows_at_once, rows.num_rows());
