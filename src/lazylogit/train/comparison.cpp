@@ -103,11 +103,12 @@ std::vector<std::string> comparable_optimizers(const std::vector<std::string>& n
     prior.make_per_coordinate();
     prior.couple(*prior::Coupling::make({1, 0.5, 0.5, 1}, {0, 1}));
   }
+  const bool centers = options.standardize == "center" && (options.prior_intercept || !options.intercept);
   std::vector<std::string> chosen = names;
   if (names.empty()) {
     chosen.emplace_back("auto");
     for (const optim::OptimizerEntry& entry : optim::optimizers())
-      if (!entry.refuses(prior)) chosen.emplace_back(entry.name);
+      if (!entry.refuses(prior) && (centers_itself(entry) || !centers)) chosen.emplace_back(entry.name);
   }
   std::vector<const optim::OptimizerEntry*> entries;
   for (const std::string& name : chosen) {

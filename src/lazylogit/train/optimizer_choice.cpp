@@ -103,9 +103,13 @@ void check_kind(const TrainOptions& options, const optim::OptimizerEntry& optimi
 
 }  // namespace
 
+bool centers_itself(const optim::OptimizerEntry& optimizer) {
+  return !optimizer.stochastic && optimizer.name != "coordinate";
+}
+
 void refuse_centers(const optim::OptimizerEntry& optimizer, const objective::Problem& problem,
                     const char* option) {
-  if (problem.centers.empty() || (!optimizer.stochastic && optimizer.name != "coordinate")) return;
+  if (problem.centers.empty() || centers_itself(optimizer)) return;
   throw ConfigError(
       fmt::format(
           "{} cannot center columns without filling them; only an intercept without a prior would take up "

@@ -13,7 +13,10 @@
 
 namespace lazylogit::train {
 
-// ConfigError about `option` where the problem has centers and the optimizer walks columns or single rows.
+// Whether the optimizer sees the data through an objective alone, so that centring costs it nothing; the others walk
+// columns or single rows.
+bool centers_itself(const optim::OptimizerEntry& optimizer);
+// ConfigError about `option` where the problem has centers and the optimizer is one of the others.
 void refuse_centers(const optim::OptimizerEntry& optimizer, const objective::Problem& problem,
                     const char* option);
 
