@@ -11,6 +11,9 @@ age*job=smith
 $ printf 'age,job,age*job=cook,age*job=smith,y\n20,cook,20,0,a\n30,smith,0,30,b\n41,cook,41,0,b\n35,cook,35,0,a\n' >byhand.csv; lazylogit train byhand.csv -q -o h --gap 1e-12; lazylogit train p.csv --interactions 'age*job' -q -o m --gap 1e-12; lazylogit predict m p.csv -q | cut -c1-12 >a; lazylogit predict h byhand.csv -q | cut -c1-12 | diff a -
 $ lazylogit check m p.csv -q | tail -1
 optimum      yes: the asked relative gap is 1e-06
+$ lazylogit train p.csv --interactions 'age*job' --polynomial 2 --log age --bins age=2 --normalize l2 -q -o n; lazylogit inspect n | sed -n 4,5p
+input         columns, label in y, 2 columns
+derived       age*job, products to degree 2, log(age), 2 bins of age, rows of l2 norm 1
 # Hashed, streamed.
 $ lazylogit train p.csv --interactions 'age*job' --hash-bits 20 -q -o h --gap 1e-12; lazylogit predict h p.csv -q | cut -c1-12 | diff a -
 $ lazylogit train p.csv --stream --polynomial 2 --normalize l2 -q -o s; lazylogit inspect s --coefficients | cut -d, -f2 | head -4; lazylogit predict s p.csv -q | wc -l

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/base/printable.hpp"
 
 namespace lazylogit::model {
 namespace {
@@ -74,6 +75,21 @@ std::string write_derived_record(const data::DerivedSpec& derived) {
     object["bins"].push_back(std::move(entry));
   }
   return object.dump();
+}
+
+std::string describe_derived(const data::DerivedSpec& derived) {
+  std::vector<std::string> parts;
+  for (const auto& operands : derived.interactions)
+    parts.push_back(printable(fmt::format("{}", fmt::join(operands, "*"))));
+  if (derived.polynomial > 1) parts.push_back(fmt::format("products to degree {}", derived.polynomial));
+  for (const std::string& name : derived.logs) parts.push_back(printable(fmt::format("log({})", name)));
+  for (const std::string& name : derived.log1ps) parts.push_back(printable(fmt::format("log1p({})", name)));
+  for (const data::BinSpec& bins : derived.bins)
+    parts.push_back(printable(fmt::format("{} bins of {}", bins.edges.size() + 1, bins.column)));
+  for (const auto& [norm, name] : norms)
+    if (norm == derived.normalize && norm != data::RowNorm::none)
+      parts.push_back(fmt::format("rows of {} norm 1", name));
+  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 data::DerivedSpec parse_derived_record(std::string_view text, const JsonPlace& place) {

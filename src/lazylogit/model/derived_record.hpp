@@ -14,4 +14,7 @@ std::string write_derived_record(const data::DerivedSpec& derived);
 // range. Whether the columns exist is for the reader of rows to say.
 data::DerivedSpec parse_derived_record(std::string_view text, const JsonPlace& place);
 
+// For people: "age*job, products to degree 2, log(income), 10 bins of age, rows of l2 norm 1".
+std::string describe_derived(const data::DerivedSpec& derived);
+
 }  // namespace lazylogit::model

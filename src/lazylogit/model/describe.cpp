@@ -10,6 +10,7 @@
 #include "lazylogit/base/printable.hpp"
 #include "lazylogit/data/kernel_map.hpp"
 #include "lazylogit/model/coefficient_table.hpp"
+#include "lazylogit/model/derived_record.hpp"
 #include "lazylogit/model/input_record.hpp"
 #include "lazylogit/model/kernel_record.hpp"
 #include "lazylogit/model/posterior_record.hpp"
@@ -110,6 +111,7 @@ std::string describe_kernel(const data::KernelMap& map) {
 std::string describe_input(const data::InputSpec& input) {
   const json record = json::parse(write_input_record(input));
   std::string text = record["kind"].get<std::string>();
+  text = text.substr(0, text.find('-'));
   if (!input.target.empty()) text += fmt::format(", label in {}", input.target);
   if (!input.columns.empty()) text += fmt::format(", {} columns", input.columns.size());
   if (input.hash_bits) text += fmt::format(", hashed to {} bits", *input.hash_bits);
@@ -260,6 +262,7 @@ std::string describe_model(const Model& model, std::size_t top, const std::vecto
   line("features", fmt::format("{}, {} non-zero coefficients{}", shape.num_features, count_nonzero(model),
                                shape.has_intercept ? ", intercept" : ", no intercept"));
   line("input", describe_input(model.input));
+  if (!model.input.derived.empty()) line("derived", describe_derived(model.input.derived));
   if (model.kernel != nullptr) line("kernel", describe_kernel(*model.kernel));
   line("prior", describe_prior(model));
   line("trained", fmt::format("{} on {} examples: {} after {} iterations, {} passes", record.optimizer,
