@@ -47,17 +47,12 @@ void check_kind(const data::InputSpec& input, const FormatEntry& entry, const In
   }
 }
 
-// A cache holds classes, which only `load` turns into something else.
-void check_response(const data::InputSpec& input, const ReadOptions& options, const FormatEntry& entry) {
-  if (input.response != options.response)
-    throw ConfigError(
-        std::string("the labels of the model are ") + std::string(data::response_name(input.response)) +
-            ", those of the data are read as " + std::string(data::response_name(options.response)),
-        "loss");
-  if (entry.format == Format::cache && input.response != data::Response::classes)
-    throw ConfigError("a cache holds classes; the labels of the model are " +
-                          std::string(data::response_name(input.response)),
-                      "format", "give the files that the cache was made of");
+void check_response(const data::InputSpec& input, const ReadOptions& options) {
+  if (input.response == options.response) return;
+  throw ConfigError("the labels of the model are " + std::string(data::response_name(input.response)) +
+                        ", those of the data are read as " +
+                        std::string(data::response_name(options.response)),
+                    "loss");
 }
 
 }  // namespace
@@ -87,7 +82,7 @@ std::unique_ptr<RowSource> open_rows(std::vector<Input> inputs, const FixedNames
   const FormatEntry& entry = detect_format(inputs, options);
   check_kind(*names.input, entry, inputs.front());
   check_options_fit(options, names.input->kind == data::InputKind::text ? Format::text : entry.format);
-  check_response(*names.input, options, entry);
+  check_response(*names.input, options);
   return open_derived(names, options, [&](const FixedNames& base) {
     return entry.open(std::move(inputs), base, options, log, cancel);
   });
@@ -114,7 +109,7 @@ std::unique_ptr<RowSource> open_stream(std::vector<Input> inputs, const data::In
   const FormatEntry& entry = detect_format(inputs, options);
   if (entry.outline == nullptr) throw ConfigError("this format cannot be a stream", "stream");
   check_kind(input, entry, inputs.front());
-  check_response(input, options, entry);
+  check_response(input, options);
   const FixedNames names{.input = &input,
                          .features = &growing.features,
                          .idf = &no_idf,

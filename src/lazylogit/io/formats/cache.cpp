@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <mutex>
 #include <utility>
 
@@ -15,6 +16,7 @@
 #include "lazylogit/io/derived/learn_derived.hpp"
 #include "lazylogit/io/growing_names.hpp"
 #include "lazylogit/io/index_lookup.hpp"
+#include "lazylogit/io/label_dictionary.hpp"
 #include "lazylogit/io/rows_joiner.hpp"
 
 namespace lazylogit::io {
@@ -41,7 +43,7 @@ void refuse_feature_options(const ReadOptions& options) {
 
 void check_labels(const data::Rows& rows, std::uint64_t rows_before, const ReadOptions& options,
                   const std::string& file) {
-  if (!options.labels_required) return;
+  if (!options.labels_required || options.response == data::Response::labels) return;
   for (std::size_t i = 0; i < rows.num_rows(); ++i)
     if (rows.labels[i] == unknown_class)
       throw InputError({.message = fmt::format("row {} has no label", rows_before + i + 1),
@@ -131,7 +133,14 @@ class CacheSource final : public RowSource {
     std::unique_lock<std::mutex> lock;
     if (names_.growing != nullptr) lock = std::unique_lock(names_.growing->mutex);
     map_entries(rows);
-    map_labels(rows);
+    rows.labels.clear();
+    rows.targets.clear();
+    rows.label_sets.clear();
+    rows.unknown_labels.clear();
+    if (names_.input->response == data::Response::classes)
+      map_labels(rows);
+    else
+      map_responses(rows);
     rows.weights.swap(part_.weights);
     rows.offsets.swap(part_.offsets);
     rows.ids.swap(part_.ids);
@@ -175,9 +184,45 @@ class CacheSource final : public RowSource {
                               : names_.num_features;
   }
 
+  // The classes of the cache as numbers or sets, each looked at once.
+  void read_responses() {
+    labels_.set_response(names_.input->response);
+    for (const std::string& label : reader_.header().classes.labels()) {
+      const auto id = labels_.intern(label);
+      if (!id)
+        throw InputError(
+            {.message = "found the label " + quote_text(label) + ", expected " + labels_.expected(),
+             .file = inputs_.front().name(),
+             .code = "bad-label"});
+      if (names_.input->response == data::Response::number) continue;
+      std::vector<ClassId>& set = sets_.emplace_back();
+      for (const std::string_view one : labels_of_set(labels_.canonical(*id)))
+        set.push_back(names_.classes->find(one));
+      std::sort(set.begin(), set.end());
+    }
+  }
+
+  void map_responses(data::Rows& rows) {
+    if (!responses_are_read_) read_responses();
+    responses_are_read_ = true;
+    std::vector<ClassId> known;
+    for (const ClassId label : part_.labels) {
+      if (names_.input->response == data::Response::number) {
+        rows.targets.push_back(label == unknown_class ? std::numeric_limits<double>::quiet_NaN()
+                                                      : labels_.number(static_cast<std::uint32_t>(label)));
+        continue;
+      }
+      known.clear();
+      if (label != unknown_class)
+        for (const ClassId c : sets_[static_cast<std::size_t>(label)])
+          if (c != unknown_class) known.push_back(c);
+      if (label != unknown_class && known.size() < sets_[static_cast<std::size_t>(label)].size())
+        ++summary_.unknown_labels;
+      rows.label_sets.push_back(known);
+    }
+  }
+
   void map_labels(data::Rows& rows) {
-    rows.labels.clear();
-    rows.unknown_labels.clear();
     for (const ClassId label : part_.labels) {
       if (label == unknown_class) {
         rows.labels.push_back(unknown_class);
@@ -211,6 +256,9 @@ class CacheSource final : public RowSource {
   data::Rows part_;
   std::vector<std::uint32_t> columns_;  // by feature of the cache
   std::vector<ClassId> classes_;        // by class of the cache
+  LabelDictionary labels_;              // numbers or sets, by class of the cache
+  std::vector<std::vector<ClassId>> sets_;
+  bool responses_are_read_ = false;
   std::vector<std::pair<std::uint32_t, double>> row_;
 };
 
