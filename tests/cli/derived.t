@@ -29,6 +29,13 @@ $ lazylogit train p.csv --log json --log age -o m 2>e >/dev/null; head -1 e; laz
 $ lazylogit predict m p.csv --log age
 ! error: option --log: found "age", expected one of text, json
 [2]
+# A product that never occurs is a mistake.
+$ lazylogit train p.csv --interactions 'job*job' -q -o m
+! warning: no row has two of the features that are to be multiplied, so no product was made; a category with itself makes none
+# Folds of tune derive and standardize too.
+$ for i in 1 2 3 4 5 6; do tail -n 4 p.csv; done | sed '1i age,job,y' >t.csv; lazylogit tune t.csv --interactions 'age*job' --standardize center --prior-intercept --values 0.1,1 -q -o m; lazylogit inspect m --coefficients | tail -2 | cut -d, -f2
+age*job=smith
+(intercept)
 # Names that are not there, columns that do not fit.
 $ lazylogit train p.csv --interactions 'age*jbo' -q -o m
 ! p.csv:1:1: error: no column is called "jbo" (--interactions); the columns are "age", "job", "y"; did you mean "job"?

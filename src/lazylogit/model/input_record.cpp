@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/model/derived_record.hpp"
@@ -86,6 +88,25 @@ int parse_int(JsonFields& fields, const char* key, std::int64_t low, std::int64_
   return static_cast<int>(value);
 }
 
+// Logarithms and bins are of numeric columns, and products of names that can be told apart.
+void check_derived(const data::InputSpec& input, const JsonPlace& place) {
+  const auto check = [&](const std::string& name) {
+    const bool numeric =
+        std::any_of(input.columns.begin(), input.columns.end(), [&](const data::ColumnSpec& column) {
+          return column.name == name && column.type == data::ColumnType::numeric;
+        });
+    if (!numeric)
+      refuse_json(place, fmt::format("derives features of {}, which is no numeric column", quote_text(name)));
+  };
+  for (const std::string& name : input.derived.logs) check(name);
+  for (const std::string& name : input.derived.log1ps) check(name);
+  for (const data::BinSpec& bins : input.derived.bins) check(bins.column);
+  constexpr std::size_t most_operands = 64;
+  std::set<std::string> operands;
+  for (const auto& product : input.derived.interactions) operands.insert(product.begin(), product.end());
+  if (operands.size() > most_operands) refuse_json(place, "multiplies features of more than 64 names");
+}
+
 }  // namespace
 
 // Readers that do not know derived features must not take the model for one without them: they refuse its kind.
@@ -140,6 +161,7 @@ data::InputSpec parse_input_record(std::string_view text, const JsonPlace& place
   if (!columns.is_array()) refuse_json(place, "has columns that are not a list");
   for (const json& column : columns) input.columns.push_back(parse_column(column, place));
   if (is_derived) input.derived = parse_derived_record(fields.value("derived").dump(), place);
+  check_derived(input, place);
   fields.finish();
   return input;
 }

@@ -84,6 +84,19 @@ void check_operands_occur(const data::Dataset& data, const data::DerivedSpec& sp
   }
 }
 
+// An option that adds nothing is a mistake more often than not.
+void warn_if_nothing(const DerivedOptions& options, const AppearanceNumbers& numbers, Log& log) {
+  if (options.interactions.empty() && options.polynomial < 2) return;
+  const bool any = std::any_of(numbers.parts_of.begin(), numbers.parts_of.end(),
+                               [](const std::vector<std::uint32_t>& parts) { return parts.size() > 1; });
+  if (any) return;
+  log.warning({.kind = ErrorKind::input,
+               .message = "no row has two of the features that are to be multiplied, so no product was made",
+               .hint = options.interactions.empty() ? "--polynomial is of numeric columns; see --interactions"
+                                                    : "a category with itself makes none",
+               .code = "no-products"});
+}
+
 void check_memory(std::uint64_t bytes, const Limits& limits) {
   if (limits.max_memory == 0 || bytes <= limits.max_memory) return;
   throw LimitError({.message = "the data with its derived features needs more than " +
@@ -188,6 +201,7 @@ void learn_derived(Loaded& loaded, const ReadOptions& options, Log& log, const C
     AppearanceNumbers numbers(data.features);
     spec.num_base = options.hash_bits ? 0 : data.features.size();
     data.x = expand(data, spec, numbers, store_double, options.limits, cancel);
+    warn_if_nothing(options.derived, numbers, log);
     order_features(data, numbers, options.hash_bits ? 1 : options.min_count, store_double);
     if (options.hash_bits) hash_features(loaded, *options.hash_bits, options.min_count, store_double);
     data.features.build_index();
