@@ -46,11 +46,11 @@ class UnknownLabels {
       if (labels_.size() < shown) labels_.push_back(label);
     }
   }
-  void report(const io::ReadSummary& summary, Console& console) const {
+  void report(const io::ReadSummary& summary, Console& console, const char* fate = "count as wrong") const {
     if (summary.unknown_labels == 0) return;
     std::string names;
     for (const std::string& label : labels_) names += (names.empty() ? "" : ", ") + quote_text(label);
-    console.notice(fmt::format("labels unknown to the model count as wrong: {}{} ({} row{})", names,
+    console.notice(fmt::format("labels unknown to the model {}: {}{} ({} row{})", fate, names,
                                count_ > labels_.size() ? ", …" : "", grouped(summary.unknown_labels),
                                summary.unknown_labels == 1 ? "" : "s"));
   }
@@ -125,7 +125,7 @@ int Evaluate::evaluate_response(ScoringRun& run, Session& session) const {
   run.write(number           ? evaluate_.json ? eval::report_json(of_numbers) : eval::report_text(of_numbers)
                       : evaluate_.json ? eval::report_json(of_labels, model.classes)
                              : printable_lines(eval::report_text(of_labels, model.classes)));
-  unknown.report(summary, session.console);
+  unknown.report(summary, session.console, "are left out");
   run.finish(summary);
   return exit_done;
 }
