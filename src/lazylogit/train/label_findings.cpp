@@ -11,7 +11,7 @@ namespace lazylogit::train {
 namespace {
 
 constexpr std::size_t least_for_copy = 8, least_rows = 20;
-constexpr std::size_t most_cells = std::size_t{1} << 22, most_entries = 2'000'000;
+constexpr std::size_t most_cells = std::size_t{1} << 20, most_entries = 2'000'000;
 
 std::vector<std::size_t> count_classes(const data::Dataset& data, std::span<const double> weights) {
   std::vector<std::size_t> counts(data.classes.size(), 0);
@@ -45,7 +45,14 @@ class LabelSearch {
     });
   }
 
-  std::vector<std::string> names() {
+  std::vector<std::string> constants() const {
+    std::vector<std::string> found;
+    for (std::size_t i = 0; i < num_features_; ++i)
+      if (is_constant(i)) found.push_back(name_of(i));
+    return found;
+  }
+
+  std::vector<std::string> copies() const {
     std::vector<std::string> found;
     const auto add = [&](std::string name) {
       if (std::find(found.begin(), found.end(), name) == found.end()) found.push_back(std::move(name));
@@ -82,12 +89,29 @@ class LabelSearch {
     return ranges.size() > 1 && num_rows_ >= (points ? least_for_copy : least_rows);
   }
 
+  // In every row, with one value.
+  bool is_constant(std::size_t feature) const {
+    const Range* first = nullptr;
+    for (std::size_t c = 0; c < classes_; ++c) {
+      if (counts_[c] == 0) continue;
+      const Range& range = ranges_[feature * classes_ + c];
+      if (range.rows < counts_[c] || range.low != range.high || (first != nullptr && first->low != range.low))
+        return false;
+      first = &range;
+    }
+    return first != nullptr && num_rows_ > 1;
+  }
+
+  std::string name_of(std::size_t feature) const {
+    return data_.features.empty() ? "#" + std::to_string(feature)
+                                  : std::string(data_.features.name(static_cast<FeatureId>(feature)));
+  }
+
   std::string column_of(std::size_t feature) const {
-    if (data_.features.empty()) return "#" + std::to_string(feature);
-    const std::string_view name = data_.features.name(static_cast<FeatureId>(feature));
+    const std::string name = name_of(feature);
     for (const data::ColumnSpec& column : data_.input.columns)
       if (belongs(name, column)) return column.name;
-    return std::string(name);
+    return name;
   }
 
   static bool belongs(std::string_view name, const data::ColumnSpec& column) {
@@ -124,11 +148,12 @@ class LabelSearch {
 
 }  // namespace
 
-std::vector<std::string> label_copies(const data::Dataset& data, std::span<const double> weights) {
+SuspectFeatures suspect_features(const data::Dataset& data, std::span<const double> weights) {
   const std::size_t classes = data.classes.size();
   if (classes == 0 || data.x.num_features == 0 || data.x.num_features > most_cells / classes) return {};
   if (data.input.kind != data::InputKind::columns && data.x.num_nonzeros() > most_entries) return {};
-  return LabelSearch(data, weights).names();
+  const LabelSearch search(data, weights);
+  return {search.copies(), search.constants()};
 }
 
 std::string rare_classes(const data::Dataset& data, std::span<const double> weights) {

@@ -1,4 +1,5 @@
-// What the labels give away before any fit: a column that is the label in another form, and classes of few rows.
+// What rows and labels give away before any fit: a column that is the label in another form, features that are the same in
+// every row, and classes of few rows.
 //
 // A feature tells the class when the ranges of its values in the classes do not meet (an absent entry is 0); a categorical
 // column when no category occurs in two classes and categories are few beside the rows. Chance does so in small data: a
@@ -14,8 +15,13 @@
 
 namespace lazylogit::train {
 
-// Names of columns (of features, where there are no columns), each once; rows of weight 0 do not count.
-std::vector<std::string> label_copies(const data::Dataset& data, std::span<const double> weights);
+struct SuspectFeatures {
+  std::vector<std::string>
+      copies;  // of the label: names of columns (of features, where there are no columns)
+  std::vector<std::string> constants;  // features other than 0 with one value
+};
+// Rows of weight 0 do not count.
+SuspectFeatures suspect_features(const data::Dataset& data, std::span<const double> weights);
 
 // A sentence about classes of fewer than five rows; empty: there are none, or the data is small as a whole.
 std::string rare_classes(const data::Dataset& data, std::span<const double> weights);

@@ -64,7 +64,11 @@ void restart(const Prepared& prepared, const TrainOptions& options, const optim:
 void look_at_labels(const Prepared& prepared, const data::Dataset& data, Log& log) {
   constexpr std::size_t most_named = 3;
   if (data.kernel != nullptr || data.input.response != data::Response::classes) return;
-  const std::vector<std::string> copies = label_copies(data, prepared.weights);
+  const auto [copies, constants] = suspect_features(data, prepared.weights);
+  // Of tables the reader has told them, column by column.
+  if (!constants.empty() && data.input.kind != data::InputKind::columns)
+    log.notice(fmt::format("the same in every row, as the intercept is: {}{}", quote_text(constants.front()),
+                           constants.size() > 1 ? fmt::format(" and {} more", constants.size() - 1) : ""));
   for (std::size_t k = 0; k < std::min(most_named, copies.size()); ++k)
     log.warning({.kind = ErrorKind::input,
                  .message = fmt::format("{} alone tells the class of every row: the label in another form?",

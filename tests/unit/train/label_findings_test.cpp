@@ -44,15 +44,19 @@ data::Dataset repeated(const Names& names, const std::vector<std::vector<double>
 
 TEST(LabelFindings, ACopyOfTheLabelIsNamedInSmallDataToo) {
   const std::vector<std::vector<double>> rows{{1, 3, 0.5}, {0, 3, 0.7}, {1, 4, 0.1}, {0, 4, 0.9}};
-  EXPECT_EQ(label_copies(repeated({"copy", "x", "z"}, rows, {1, 0, 1, 0}, 2, 2), {}), (Names{"copy"}));
-  EXPECT_EQ(label_copies(repeated({"copy", "x", "z"}, rows, {1, 0, 1, 0}, 2, 1), {}), (Names{}));  // chance
+  EXPECT_EQ(suspect_features(repeated({"copy", "x", "z"}, rows, {1, 0, 1, 0}, 2, 2), {}).copies,
+            (Names{"copy"}));
+  EXPECT_EQ(suspect_features(repeated({"copy", "x", "z"}, rows, {1, 0, 1, 0}, 2, 1), {}).copies,
+            (Names{}));  // chance
   // z tells the classes apart too, but has many values: from 20 rows on.
-  EXPECT_EQ(label_copies(repeated({"copy", "x", "z"}, rows, {1, 0, 1, 0}, 2, 5), {}), (Names{"copy", "z"}));
+  EXPECT_EQ(suspect_features(repeated({"copy", "x", "z"}, rows, {1, 0, 1, 0}, 2, 5), {}).copies,
+            (Names{"copy", "z"}));
 }
 
 TEST(LabelFindings, RangesOfSeveralClassesMustNotMeet) {
   const std::vector<std::vector<double>> rows{{0, 1}, {5, 2}, {7, 2}, {0, 1}, {5, 3}, {7, 1}};
-  EXPECT_EQ(label_copies(repeated({"code", "x"}, rows, {0, 1, 2, 0, 1, 2}, 3, 2), {}), (Names{"code"}));
+  EXPECT_EQ(suspect_features(repeated({"code", "x"}, rows, {0, 1, 2, 0, 1, 2}, 3, 2), {}).copies,
+            (Names{"code"}));
 }
 
 TEST(LabelFindings, CategoriesOfAColumnAreTakenTogether) {
@@ -60,12 +64,19 @@ TEST(LabelFindings, CategoriesOfAColumnAreTakenTogether) {
   data::Dataset data = repeated({"city=a", "city=b", "city=c", "city=d"}, rows, {0, 1, 2, 0}, 3, 10);
   data.input.kind = data::InputKind::columns;
   data.input.columns = {{.name = "city", .type = data::ColumnType::categorical}};
-  EXPECT_EQ(label_copies(data, {}), (Names{"city"}));
+  EXPECT_EQ(suspect_features(data, {}).copies, (Names{"city"}));
   data.labels[3] = 1;  // "d" now has two classes
-  EXPECT_EQ(label_copies(data, {}), (Names{}));
+  EXPECT_EQ(suspect_features(data, {}).copies, (Names{}));
   std::vector<double> weights(data.num_rows(), 1.0);
   weights[3] = 0;
-  EXPECT_EQ(label_copies(data, weights), (Names{"city"}));
+  EXPECT_EQ(suspect_features(data, weights).copies, (Names{"city"}));
+}
+
+TEST(LabelFindings, FeaturesThatAreTheSameInEveryRowAreNamed) {
+  EXPECT_EQ(
+      suspect_features(make_data({"one", "x", "gap"}, {{1, 2, 5}, {1, 3, 5}, {1, 2, 0}}, {0, 1, 1}, 2), {})
+          .constants,
+      (Names{"one"}));
 }
 
 TEST(LabelFindings, ClassesOfFewRowsAreNamed) {
