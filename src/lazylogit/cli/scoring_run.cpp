@@ -31,6 +31,13 @@ ScoringRun::ScoringRun(const std::vector<std::string>& arguments, const std::str
 void ScoringRun::use_training_coordinates() { model_ = model::in_training_coordinates(std::move(model_)); }
 
 io::ReadSummary ScoringRun::for_each_block(const std::function<void(const data::Rows&)>& use) {
+  if (!model_.input.choices.column.empty()) {  // candidates of a choice belong together
+    io::ReadSummary summary;
+    const data::Rows rows = load(summary);
+    if (rows.num_rows() > 0) use(rows);
+    session_.cancel.throw_if_cancelled();
+    return summary;
+  }
   const auto source = io::open_rows(data_, fixed_names(model_), read_, session_.console, session_.cancel);
   const model::RowMapper map(model_);
   data::Rows rows;

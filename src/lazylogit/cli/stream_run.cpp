@@ -267,6 +267,8 @@ void check_stream(const train::StreamOptions& stream, const train::TrainOptions&
 }
 
 void check_stream_reading(const io::ReadOptions& read) {
+  if (!read.choices.empty())
+    throw ConfigError("choices are fitted exactly, from memory", "choices", "leave it out, or --stream");
   if (read.min_count > 1)
     throw ConfigError("how often a feature occurs is known only after the last row", "min-count",
                       "leave it out");

@@ -9,6 +9,7 @@
 #include "lazylogit/base/printable.hpp"
 #include "lazylogit/cli/model_input.hpp"
 #include "lazylogit/cli/progress_text.hpp"
+#include "lazylogit/eval/choice_evaluation.hpp"
 #include "lazylogit/eval/label_evaluation.hpp"
 #include "lazylogit/eval/number_evaluation.hpp"
 #include "lazylogit/model/coefficient_table.hpp"
@@ -52,6 +53,13 @@ std::string outcome_text(const model::Model& model, const data::Rows& rows) {
 
 // Weighted mean log loss over the held-out rows whose label is known, and accuracy over all: as in evaluate.
 std::string holdout_text(const model::Model& model, const data::Rows& rows) {
+  if (!rows.choice_ends.empty()) {
+    model::Predictions predictions;
+    model::Predictor(model).predict(rows, model::Predictor::Detail::probabilities, predictions);
+    const eval::ChoiceEvaluation found = eval::evaluate_choices(rows, predictions);
+    return fmt::format("{} choices: accuracy {:.2f} %, log loss {:.6g}", grouped(found.choices),
+                       100 * found.accuracy, found.log_loss);
+  }
   model::Predictions predictions;
   model::Predictor(model).predict(rows, model::Predictor::Detail::decisions, predictions);
   double loss = 0, correct = 0, known = 0, all = 0;

@@ -28,6 +28,8 @@ struct Rows {
   Buffer<double> weights;  // empty: every weight is 1. `--weight` times `--count`; class weights come later
   Buffer<double> offsets;  // empty: none. Added to the score of the second of two classes, or to the number
   std::vector<std::string> ids;  // `--id`, as written
+  Buffer<std::uint64_t>
+      choice_ends;  // rows that are candidates of choices: where each choice ends; else empty
   std::vector<std::string>
       unknown_labels;  // distinct canonical labels outside a fixed class table, at most 1000; of a stream: all
                        // labels that these rows are the first to have, in order

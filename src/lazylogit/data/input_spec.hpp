@@ -53,6 +53,14 @@ struct TextSpec {
 
 enum class MissingPolicy { impute, error, drop_row };
 
+// Which rows are candidates of the same choice (io/choices.hpp); no column: rows stand for themselves.
+struct ChoiceSpec {
+  std::string column;
+  bool nested = false;  // a line of JSON holds its candidates under this key
+  std::string target;   // nested: the key that says which was taken
+  bool operator==(const ChoiceSpec&) const = default;
+};
+
 struct InputSpec {
   InputKind kind = InputKind::indexed;
   int index_base = 1;               // indexed: the number of the first feature
@@ -66,6 +74,7 @@ struct InputSpec {
   Response response = Response::classes;  // what labels are
   std::optional<int>
       hash_bits;  // features are hashed into 2^bits columns; their names are those of the slots in use, "#12"
+  ChoiceSpec choices = {};
   DerivedSpec derived = {};  // features computed from those that the rest describes
 };
 

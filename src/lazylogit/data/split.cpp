@@ -100,6 +100,10 @@ void split_sets(LabelSets& sets, LabelSets& moved, const std::vector<bool>& take
 
 Rows copy_rows(const Rows& rows, std::span<const std::size_t> which) {
   Rows copy;
+  if (!rows.choice_ends.empty())
+    for (std::size_t k = 1; k <= which.size(); ++k)
+      if (std::binary_search(rows.choice_ends.begin(), rows.choice_ends.end(), which[k - 1] + 1))
+        copy.choice_ends.push_back(k);
   copy_column(rows.labels, copy.labels, which);
   copy_column(rows.targets, copy.targets, which);
   copy_sets(rows.label_sets, copy.label_sets, which);
@@ -124,12 +128,35 @@ Rows copy_rows(const Rows& rows, std::span<const std::size_t> which) {
   return copy;
 }
 
+namespace {
+
+// Where the choices of the rows with `taken` equal to `which` end.
+Buffer<std::uint64_t> ends_of(const Buffer<std::uint64_t>& ends, const std::vector<bool>& taken, bool which) {
+  Buffer<std::uint64_t> own;
+  std::uint64_t before = 0, total = 0;
+  for (const std::uint64_t end : ends) {
+    if (taken[before] == which) own.push_back(total += end - before);
+    before = end;
+  }
+  return own;
+}
+
+}  // namespace
+
 Rows take_holdout(Rows& rows, double fraction, std::uint64_t seed) {
-  const std::size_t num_rows = rows.num_rows();
+  const bool choices = !rows.choice_ends.empty();
+  const std::size_t num_rows = choices ? rows.choice_ends.size() : rows.num_rows();
   if (num_rows < 2) throw ConfigError("needs at least two rows to split", "holdout");
   const auto wanted = static_cast<std::size_t>(std::llround(fraction * static_cast<double>(num_rows)));
-  const std::vector<bool> taken = draw_rows(num_rows, std::clamp<std::size_t>(wanted, 1, num_rows - 1), seed);
+  std::vector<bool> taken = draw_rows(num_rows, std::clamp<std::size_t>(wanted, 1, num_rows - 1), seed);
   Rows moved;
+  if (choices) {
+    std::vector<bool> of_rows;
+    for (std::size_t c = 0; c < num_rows; ++c) of_rows.resize(rows.choice_ends[c], taken[c]);
+    taken = std::move(of_rows);
+    moved.choice_ends = ends_of(rows.choice_ends, taken, true);
+    rows.choice_ends = ends_of(rows.choice_ends, taken, false);
+  }
   split_column(rows.labels, moved.labels, taken);
   split_column(rows.targets, moved.targets, taken);
   split_sets(rows.label_sets, moved.label_sets, taken);

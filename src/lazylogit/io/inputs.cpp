@@ -66,6 +66,13 @@ Input Input::from_memory(std::string name, std::string_view bytes, const Limits&
   return input;
 }
 
+Input Input::from_text(std::string name, std::string bytes, const Limits& limits) {
+  auto owned = std::make_shared<std::string>(std::move(bytes));
+  Input input = from_memory(std::move(name), *owned, limits);
+  input.descriptor_owner_ = std::move(owned);
+  return input;
+}
+
 std::unique_ptr<ByteSource> Input::open_raw() {
   if (in_memory_) return make_memory_source(memory_);
   if (descriptor_ >= 0 && seekable_)

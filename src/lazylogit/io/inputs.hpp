@@ -24,6 +24,8 @@ class Input {
   Input(std::string path, const Limits& limits);
   // Bytes in memory under a display name; the caller keeps them alive.
   static Input from_memory(std::string name, std::string_view bytes, const Limits& limits = {});
+  // The same, keeping the bytes itself.
+  static Input from_text(std::string name, std::string bytes, const Limits& limits = {});
 
   const std::string& name() const noexcept { return name_; }  // as typed, "<stdin>" for "-"
   // The size of the file before decompression; 0 when it is not known (pipes).

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "lazylogit/base/parallel.hpp"
+#include "lazylogit/io/choices.hpp"
 #include "lazylogit/io/derived/derived_plan.hpp"
 #include "lazylogit/io/derived/derived_source.hpp"
 #include "lazylogit/io/derived/learn_derived.hpp"
@@ -55,6 +56,14 @@ void check_response(const data::InputSpec& input, const ReadOptions& options) {
                     "loss");
 }
 
+// Where each choice ends: at the last of the rows with its name that stand together.
+Buffer<std::uint64_t> choice_ends(const std::vector<std::string>& names) {
+  Buffer<std::uint64_t> ends;
+  for (std::size_t j = 1; j <= names.size(); ++j)
+    if (j == names.size() || names[j] != names[j - 1]) ends.push_back(j);
+  return ends;
+}
+
 }  // namespace
 
 Loaded load(const std::vector<std::string>& arguments, const ReadOptions& options, Log& log,
@@ -66,9 +75,14 @@ Loaded load(std::vector<Input> inputs, const ReadOptions& options, Log& log, con
   const FormatEntry& entry = detect_format(inputs, options);
   check_options_fit(options, entry.format);
   const std::string first = inputs.front().name();
-  Loaded loaded = entry.load(inputs, base_options(options), log, cancel);
-  learn_derived(loaded, options, log, cancel);
-  apply_response(loaded.data, options, first);
+  ReadOptions effective = options;
+  data::ChoiceSpec choices;
+  if (!options.choices.empty()) choices = use_choices(inputs, entry, effective);
+  Loaded loaded = entry.load(inputs, base_options(effective), log, cancel);
+  learn_derived(loaded, effective, log, cancel);
+  apply_response(loaded.data, effective, first);
+  loaded.data.input.choices = std::move(choices);
+  if (!options.choices.empty()) loaded.data.choice_ends = choice_ends(loaded.data.ids);
   return loaded;
 }
 
@@ -83,6 +97,7 @@ std::unique_ptr<RowSource> open_rows(std::vector<Input> inputs, const FixedNames
   check_kind(*names.input, entry, inputs.front());
   check_options_fit(options, names.input->kind == data::InputKind::text ? Format::text : entry.format);
   check_response(*names.input, options);
+  if (!names.input->choices.column.empty()) apply_choices(names.input->choices, inputs, options);
   return open_derived(names, options, [&](const FixedNames& base) {
     return entry.open(std::move(inputs), base, options, log, cancel);
   });
@@ -131,7 +146,9 @@ data::Rows load_with(const std::vector<std::string>& arguments, const FixedNames
   data::Rows part;
   while (source->next(part)) all.add(part);
   if (summary != nullptr) *summary = source->summary();
-  return all.finish(names.num_features);
+  data::Rows rows = all.finish(names.num_features);
+  if (!names.input->choices.column.empty()) rows.choice_ends = choice_ends(rows.ids);
+  return rows;
 }
 
 }  // namespace lazylogit::io

@@ -76,6 +76,12 @@ void add_columns(Builder& t) {
 
 void add_features(Builder& t) {
   t.group("Features");
+  t.add({.name = "choices",
+         .value = "NAME",
+         .help = "conditional logit: rows with the same NAME, one after another, are the candidates of a "
+                 "choice, and "
+                 "the label says which was taken; in jsonl NAME may hold the candidates of a line"},
+        &ReadOptions::choices);
   t.add({.name = "ignore", .value = "NAME,…", .help = "columns to leave out"}, &ReadOptions::ignore);
   t.add({.name = "categorical",
          .value = "NAME,…",

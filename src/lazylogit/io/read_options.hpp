@@ -53,6 +53,7 @@ struct ReadOptions {
   std::string target = {};
   std::string labels_file = {};  // --labels, for npy and npz
   std::string id = {}, weight = {}, offset = {}, count = {};
+  std::string choices = {};  // the column that tells choices apart
   std::vector<std::string> ignore = {}, categorical = {}, text = {};
   int index_base = 1;                 // --index-base 0|1, for libsvm
   std::optional<int> hash_bits = {};  // 1..30

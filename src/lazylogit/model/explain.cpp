@@ -40,6 +40,8 @@ double score(const Model& model, const data::Rows& rows, std::size_t row, ClassI
 
 Explanation explain_row(const Model& model, const data::Rows& rows, std::size_t row, std::size_t top) {
   check_features(model, rows);
+  // What speaks for a candidate does not depend on the others, which the decision does.
+  if (!model.input.choices.column.empty()) return explain_between(model, rows, row, {1, 0}, top);
   ClassId best = unknown_class, rival = unknown_class;
   double best_score = 0, rival_score = 0;
   for (ClassId c = 0; c < static_cast<ClassId>(model.shape.num_classes); ++c) {

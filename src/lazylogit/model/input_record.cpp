@@ -129,6 +129,9 @@ std::string write_input_record(const data::InputSpec& input) {
               {"missing", name_of(policies, input.missing)},
               {"hash_bits", input.hash_bits ? json(*input.hash_bits) : json(nullptr)}};
   if (!input.has_header) object["has_header"] = false;
+  if (!input.choices.column.empty())
+    object["choices"] = json{
+        {"column", input.choices.column}, {"nested", input.choices.nested}, {"target", input.choices.target}};
   if (!input.derived.empty()) object["derived"] = json::parse(write_derived_record(input.derived));
   json columns = json::array();
   for (const data::ColumnSpec& column : input.columns) columns.push_back(column_to_json(column));
@@ -157,6 +160,12 @@ data::InputSpec parse_input_record(std::string_view text, const JsonPlace& place
   input.missing = value_of(policies, fields.string("missing"), "missing", place);
   if (!fields.value("hash_bits").is_null()) input.hash_bits = parse_int(fields, "hash_bits", 1, 31, place);
   if (fields.has("has_header")) input.has_header = fields.flag("has_header");
+  if (fields.has("choices")) {
+    JsonFields choices(fields.value("choices"), place);
+    input.choices = {choices.string("column"), choices.flag("nested"), choices.string("target")};
+    choices.finish();
+    if (input.choices.column.empty() || input.id.empty()) refuse_json(place, "has choices without a column");
+  }
   const json& columns = fields.value("columns");
   if (!columns.is_array()) refuse_json(place, "has columns that are not a list");
   for (const json& column : columns) input.columns.push_back(parse_column(column, place));

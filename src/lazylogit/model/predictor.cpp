@@ -27,6 +27,8 @@ std::size_t Predictor::rows_per_block() const noexcept {
 }
 
 void Predictor::check(const data::Rows& rows) const {
+  if (!model_->input.choices.column.empty() && rows.choice_ends.empty() && rows.num_rows() > 0)
+    throw ConfigError("the model chooses among candidates, but the rows are none", "choices");
   if (rows.x.num_features > shape_.num_features)
     throw ConfigError(
         fmt::format("the rows have {} features, the model has {}", rows.x.num_features, shape_.num_features));
@@ -115,6 +117,54 @@ void Predictor::decide_labels(RowInterval part, std::size_t at, double* scores, 
     math::sigmoids({scores + i * stride, labels}, {out.probabilities.data() + at * labels, labels});
 }
 
+std::vector<double> Predictor::choice_scores(const data::Rows& rows) const {
+  std::vector<double> scores(rows.num_rows());
+  const std::size_t block_rows = rows_per_block();
+  parallel_blocks(num_blocks_of(scores.size(), block_rows), [&](std::size_t block) {
+    const std::size_t first = block * block_rows;
+    vector_scores(rows, {first, std::min(scores.size(), first + block_rows)}, scores.data() + first);
+  });
+  std::size_t first = 0;
+  for (const std::uint64_t last : rows.choice_ends) {
+    // ln p − ln(1 − p) with 1 − p the sum over the others, which keeps its digits where p is close to 1.
+    const std::size_t count = last - first;
+    double* const s = scores.data() + first;
+    const double largest = *std::max_element(s, s + count);
+    std::vector<double> parts(count);
+    double sum = 0;
+    for (std::size_t i = 0; i < count; ++i) sum += parts[i] = std::exp(s[i] - largest);
+    for (std::size_t i = 0; i < count; ++i) {
+      double others = sum - parts[i];
+      if (others < 0.5 * sum) {
+        others = 0;
+        for (std::size_t k = 0; k < count; ++k) others += k == i ? 0.0 : parts[k];
+      }
+      s[i] = (s[i] - largest) - std::log(others);
+    }
+    first = last;
+  }
+  return scores;
+}
+
+void Predictor::predict_choices(const data::Rows& rows, RowInterval interval, Predictions& out) const {
+  std::vector<double> scores = choice_scores(rows);
+  decide_two(rows, interval, 0, scores.data() + interval.first, out);
+  std::size_t first = 0;
+  for (const std::uint64_t last : rows.choice_ends) {
+    const auto best =
+        static_cast<std::size_t>(std::max_element(scores.begin() + static_cast<std::ptrdiff_t>(first),
+                                                  scores.begin() + static_cast<std::ptrdiff_t>(last)) -
+                                 scores.begin());
+    for (std::size_t j = std::max(first, interval.first); j < std::min<std::size_t>(last, interval.last);
+         ++j) {
+      const std::size_t at = j - interval.first;
+      out.best[at] = j == best ? 1 : 0;
+      out.best_probability[at] = math::sigmoid(j == best ? scores[j] : -scores[j]);
+    }
+    first = last;
+  }
+}
+
 void Predictor::predict(const data::Rows& rows, RowInterval interval, Detail detail, Predictions& out) const {
   check(rows);
   const std::size_t count = interval.size();
@@ -125,6 +175,7 @@ void Predictor::predict(const data::Rows& rows, RowInterval interval, Detail det
   out.best_probability.resize(out.best.size());
   out.label_log_probability.resize(out.best.size());
   out.probabilities.resize(all ? count * shape_.num_classes : 0);
+  if (!model_->input.choices.column.empty()) return predict_choices(rows, interval, out);
   const std::size_t block_rows = rows_per_block();
   parallel_blocks(num_blocks_of(count, block_rows), [&](std::size_t block) {
     const std::size_t at = block * block_rows;

@@ -4,11 +4,13 @@
 // size nor the number of threads changes a bit. Scores are Σ x_i b_{c,i} plus the intercept (plus the row's
 // offset for the second of two classes); the reference class has score 0. The decision is the class of the
 // largest score, the first one of equals. A model of numbers gives its one score; one of labels gives a probability for
-// each. The model must outlive its Predictor.
+// each. The model must outlive its Predictor. Rows that are candidates of choices get the probability of being taken from
+// among those of their choice; the decision is for the most probable one of each.
 #pragma once
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include "lazylogit/base/buffer.hpp"
 #include "lazylogit/base/types.hpp"
@@ -66,6 +68,9 @@ class Predictor {
                    Predictions& out) const;
   void decide_labels(RowInterval part, std::size_t at, double* scores, Predictions& out) const;
   std::size_t rows_per_block() const noexcept;
+  // Choices: the log odds of each row being taken, of all rows.
+  std::vector<double> choice_scores(const data::Rows& rows) const;
+  void predict_choices(const data::Rows& rows, RowInterval interval, Predictions& out) const;
 
   const Model* model_;
   Shape shape_;

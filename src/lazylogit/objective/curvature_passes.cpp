@@ -16,6 +16,10 @@ constexpr double dense_discount_vectors = 1.0 / 2;
 }  // namespace
 
 void Likelihood::rows_hessian_diagonal(double* out) {
+  if (!problem_.choice_ends.empty()) {
+    std::fill_n(out, problem_.shape.size(), 0.0);
+    return add_choice_curvature(out, nullptr);
+  }
   const model::Shape& shape = problem_.shape;
   const std::size_t stride = shape.stride();
   problem_.x->visit_rows([&](const auto& rows) {
@@ -37,7 +41,7 @@ void Likelihood::rows_hessian_diagonal(double* out) {
       return;
     }
     sharded_sum(out, shape.size(), [&](std::size_t shard, double* g) {
-      math::Vector scratch(rows_per_block(shape) * stride);
+      math::Vector scratch(block_rows_ * stride);
       for_blocks(shard, [&](std::size_t begin, std::size_t end, double* h) {
         variances(problem_, begin, end, remembered(rows, begin, end, scratch.data()), h);
         for (std::size_t j = begin; j < end; ++j) {
@@ -78,7 +82,7 @@ void Likelihood::add_sparse_matrix(const View& rows, std::size_t shard, double* 
   const model::Shape& shape = problem_.shape;
   const std::size_t stride = shape.stride(), vectors = shape.num_vectors(), size = shape.size();
   const bool coupled = couples_vectors(problem_);
-  math::Vector scratch(rows_per_block(shape) * stride), own(rows_per_block(shape) * stride);
+  math::Vector scratch(block_rows_ * stride), own(block_rows_ * stride);
   math::Vector block(coupled ? vectors * vectors : 0);
   std::vector<std::size_t> at;
   std::vector<double> x;
@@ -124,7 +128,7 @@ template <class View>
 void Likelihood::add_dense_matrix(const View& rows, std::size_t begin, std::size_t end, double* out) const {
   const model::Shape& shape = problem_.shape;
   const std::size_t stride = shape.stride(), vectors = shape.num_vectors(), features = shape.num_rows();
-  const std::size_t width = features * vectors, step = rows_per_block(shape);
+  const std::size_t width = features * vectors, step = block_rows_;
   const std::size_t ld = gram_padded(features), wide = gram_padded(width);
   const bool coupled = couples_vectors(problem_);
   math::Vector scratch(step * stride), own(step * stride), x(step * ld, 0.0), weighted(step * ld, 0.0);
@@ -193,6 +197,10 @@ double Likelihood::matrix_cost() const {
 }
 
 void Likelihood::rows_hessian_matrix(double* out) {
+  if (!problem_.choice_ends.empty()) {
+    std::fill_n(out, problem_.shape.size() * problem_.shape.size(), 0.0);
+    return add_choice_curvature(nullptr, out);
+  }
   const model::Shape& shape = problem_.shape;
   const std::size_t size = shape.size(), stride = shape.stride(), vectors = shape.num_vectors();
   const std::size_t features = shape.num_rows(), width = features * vectors;

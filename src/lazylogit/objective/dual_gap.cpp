@@ -68,6 +68,7 @@ std::optional<GapBound> dual_gap(Posterior& objective, std::span<const double> b
                                  std::span<const double> gradient, double error) {
   if (!objective.convex()) return std::nullopt;
   const Problem& problem = objective.problem();
+  if (!problem.choice_ends.empty()) return choice_gap(objective, b, gradient, error);
   if (problem.shape.response == data::Response::number) return number_gap(objective, b, gradient, error);
   if (problem.shape.response == data::Response::labels) return label_gap(objective, b, gradient, error);
   const model::Shape& shape = problem.shape;

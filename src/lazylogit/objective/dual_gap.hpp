@@ -31,6 +31,8 @@ std::optional<GapBound> dual_gap(Posterior& objective, std::span<const double> b
 // q = τ (r − mean r) needs one pass. Labels: the sum of the gaps of the labels, each with an ε, r and τ of its own.
 std::optional<GapBound> number_gap(Posterior& objective, std::span<const double> b,
                                    std::span<const double> gradient, double error);
+std::optional<GapBound> choice_gap(Posterior& objective, std::span<const double> b,
+                                   std::span<const double> gradient, double error);
 std::optional<GapBound> label_gap(Posterior& objective, std::span<const double> b,
                                   std::span<const double> gradient, double error);
 

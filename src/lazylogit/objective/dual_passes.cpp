@@ -17,16 +17,6 @@ void for_label_vectors(const Problem& problem, std::size_t j, const Body& body) 
   }
 }
 
-// q ln(q/p) − q + p for q = p + delta: never negative, and without cancellation when delta is small.
-double divergence_term(double p, double delta) noexcept {
-  const double q = p + delta;
-  if (q <= 0) return p;
-  if (p <= 0) return HUGE_VAL;
-  const double ratio = delta / p;
-  if (std::abs(ratio) < 1e-4) return p * ratio * ratio * (0.5 - ratio / 6);
-  return q * std::log1p(ratio) - delta;
-}
-
 }  // namespace
 
 double Likelihood::rows_divergence(const double* b, double tau, double epsilon,

@@ -31,7 +31,15 @@ double sum_in_order(const std::vector<double>& parts) {
 Likelihood::Likelihood(const Problem& problem)
     : problem_(problem),
       by_columns_(columns_pay(problem)),
-      shards_(*problem.x, by_columns_ ? 1 : problem.shape.size(), problem.shape.stride()) {}
+      block_rows_(rows_per_block(problem.shape)),
+      shards_(*problem.x, by_columns_ ? 1 : problem.shape.size(), problem.shape.stride(),
+              problem.choice_ends) {
+  std::uint64_t before = 0;
+  for (const std::uint64_t end : problem.choice_ends) {
+    block_rows_ = std::max<std::size_t>(block_rows_, end - before);
+    before = end;
+  }
+}
 
 bool Likelihood::keeps_rows() const noexcept {
   return problem_.x->num_rows() <= probability_limit / problem_.shape.stride();
@@ -76,7 +84,7 @@ double Likelihood::rows_value(const double* b) const {
   problem_.x->visit_rows([&](const auto& rows) {
     parallel_blocks(shards_.count(), [&](std::size_t shard) {
       math::CompensatedSum loss;
-      math::Vector of_rows(rows_per_block(problem_.shape));
+      math::Vector of_rows(block_rows_);
       for_blocks(shard, [&](std::size_t begin, std::size_t end, double* s) {
         block_scores(problem_, rows, begin, end, b, true, s);
         residuals(problem_, begin, end, s, of_rows.data());
@@ -106,7 +114,7 @@ double Likelihood::rows_gradient(const double* b, double* gradient) {
       make_columns();
       parallel_blocks(shards_.count(), [&](std::size_t shard) {
         math::CompensatedSum loss;
-        math::Vector of_rows(rows_per_block(shape));
+        math::Vector of_rows(block_rows_);
         for_blocks(shard, [&](std::size_t begin, std::size_t end, double*) {
           forward(rows, begin, end, rows_.data() + begin * stride, of_rows.data(), loss);
         });
@@ -117,7 +125,7 @@ double Likelihood::rows_gradient(const double* b, double* gradient) {
     }
     sharded_sum(gradient, shape.size(), [&](std::size_t shard, double* g) {
       math::CompensatedSum loss;
-      math::Vector of_rows(rows_per_block(shape));
+      math::Vector of_rows(block_rows_);
       for_blocks(shard, [&](std::size_t begin, std::size_t end, double* s) {
         if (keeps_rows()) s = rows_.data() + begin * stride;
         forward(rows, begin, end, s, of_rows.data(), loss);
@@ -174,7 +182,7 @@ void Likelihood::rows_hessian_vector(const double* v, double* out) {
       return;
     }
     sharded_sum(out, shape.size(), [&](std::size_t shard, double* g) {
-      math::Vector scratch(rows_per_block(shape) * stride);
+      math::Vector scratch(block_rows_ * stride);
       for_blocks(shard, [&](std::size_t begin, std::size_t end, double* u) {
         const double* p = remembered(rows, begin, end, scratch.data());
         block_scores(problem_, rows, begin, end, v, false, u);

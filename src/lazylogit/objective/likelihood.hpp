@@ -62,6 +62,8 @@ class Likelihood {
     double tau = 1, epsilon = 0, r = 0;
   };
   double label_divergence(const double* b, std::span<const LabelMixture> mixtures) const;
+  // Choices: Σ w KL(q ‖ p) over choices, q = τ p + (1 − τ) y.
+  double choice_divergence(const double* b, double tau) const;
   const Problem& problem() const noexcept { return problem_; }
   const Shards& shards() const noexcept { return shards_; }
 
@@ -107,9 +109,12 @@ class Likelihood {
   template <class View>
   void add_dense_matrix(const View& rows, std::size_t begin, std::size_t end, double* out) const;
   bool dense_matrix() const;
+  // Choices: adds to the diagonal and to the whole of the Hessian, where they are asked for.
+  void add_choice_curvature(double* diagonal, double* matrix);
 
   Problem problem_;
   bool by_columns_;
+  std::size_t block_rows_;  // of a block at most; a choice is never cut
   Shards shards_;
   std::optional<data::SparseMatrix> columns_;  // transposed; made when first needed
   std::optional<Shards> column_shards_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "lazylogit/base/parallel.hpp"
@@ -11,6 +12,16 @@
 namespace lazylogit::objective {
 
 double sum_in_order(const std::vector<double>& parts);
+
+// q ln(q/p) − q + p for q = p + delta: never negative, and without cancellation when delta is small.
+inline double divergence_term(double p, double delta) noexcept {
+  const double q = p + delta;
+  if (q <= 0) return p;
+  if (p <= 0) return HUGE_VAL;
+  const double ratio = delta / p;
+  if (std::abs(ratio) < 1e-4) return p * ratio * ratio * (0.5 - ratio / 6);
+  return q * std::log1p(ratio) - delta;
+}
 
 // g += Σ_j x_j r_jᵀ over the rows [begin, end), the intercept's row included.
 template <class View>
@@ -50,10 +61,14 @@ void Likelihood::sharded_sum(double* out, std::size_t size, const Body& body) {
 
 template <class Body>
 void Likelihood::for_blocks(std::size_t shard, const Body& body) const {
-  const std::size_t step = rows_per_block(problem_.shape), last = shards_.end(shard);
-  math::Vector scratch(step * problem_.shape.stride());
-  for (std::size_t begin = shards_.begin(shard); begin < last; begin += step)
-    body(begin, std::min(last, begin + step), scratch.data());
+  const std::span<const std::uint64_t> ends = problem_.choice_ends;
+  const std::size_t last = shards_.end(shard);
+  math::Vector scratch(block_rows_ * problem_.shape.stride());
+  for (std::size_t begin = shards_.begin(shard), end = begin; begin < last; begin = end) {
+    end = std::min(last, begin + block_rows_);
+    if (!ends.empty()) end = static_cast<std::size_t>(*(std::upper_bound(ends.begin(), ends.end(), end) - 1));
+    body(begin, end, scratch.data());
+  }
 }
 
 template <class View>

@@ -117,7 +117,9 @@ std::optional<GapBound> newton_bound(Posterior& objective, std::span<const doubl
   // A quadratic error has no third derivative.
   const bool quadratic = objective.problem().shape.response == data::Response::number;
   const double decrement = std::sqrt(squared);
-  const double spread = quadratic ? 0.0 : largest_spread(objective.problem(), whiten, moving);
+  // The scores of two candidates of a choice differ by no more than the two lengths.
+  const double rivals = objective.problem().choice_ends.empty() ? 1 : 2;
+  const double spread = quadratic ? 0.0 : rivals * largest_spread(objective.problem(), whiten, moving);
   const double u = spread * decrement;
   if (!(u < 0.99)) return std::nullopt;
   GapBound bound;

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "lazylogit/objective/centering.hpp"
+#include "lazylogit/objective/choice_differences.hpp"
 #include "lazylogit/objective/row_scores.hpp"
 
 namespace lazylogit::objective {
@@ -209,6 +210,8 @@ std::optional<Separation> separation_of_labels(const Problem& problem, std::span
 std::optional<Separation> complete_separation(const Problem& problem, std::span<const std::uint8_t> free,
                                               std::span<const double> candidate) {
   if (problem.shape.response == data::Response::number) return std::nullopt;
+  if (!problem.choice_ends.empty())
+    return complete_separation(ChoiceDifferences(problem).problem(), free, candidate);
   if (problem.shape.response == data::Response::labels)
     return separation_of_labels(problem, free, candidate, complete_separation);
   Separation separation{true, free_part(candidate, free)};
@@ -223,6 +226,8 @@ std::optional<Separation> complete_separation(const Problem& problem, std::span<
 std::optional<Separation> quasi_separation(const Problem& problem, std::span<const std::uint8_t> free,
                                            std::span<const double> candidate) {
   if (problem.shape.response == data::Response::number) return std::nullopt;
+  if (!problem.choice_ends.empty())
+    return quasi_separation(ChoiceDifferences(problem).problem(), free, candidate);
   if (problem.shape.response == data::Response::labels)
     return separation_of_labels(problem, free, candidate, quasi_separation);
   std::vector<std::size_t> moving;

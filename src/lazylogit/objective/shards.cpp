@@ -6,7 +6,8 @@
 
 namespace lazylogit::objective {
 
-Shards::Shards(const data::SparseMatrix& x, std::size_t buffer_size, std::size_t per_entry) {
+Shards::Shards(const data::SparseMatrix& x, std::size_t buffer_size, std::size_t per_entry,
+               std::span<const std::uint64_t> ends) {
   constexpr std::size_t most = 16, least_work = 20'000;
   const std::size_t rows = x.num_rows();
   const std::size_t work = (x.num_nonzeros() + rows) * per_entry;
@@ -21,6 +22,8 @@ Shards::Shards(const data::SparseMatrix& x, std::size_t buffer_size, std::size_t
   for (std::size_t s = 1; s < count; ++s) {
     const std::size_t target = total / count * s;
     while (row < rows && x.row_offsets[row] + row < target) ++row;
+    if (!ends.empty() && row > 0 && row < rows)
+      row = static_cast<std::size_t>(*std::lower_bound(ends.begin(), ends.end(), row));
     begins_.push_back(row);
   }
   begins_.push_back(rows);

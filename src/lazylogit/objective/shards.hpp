@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -18,7 +19,9 @@ namespace lazylogit::objective {
 class Shards {
  public:
   // `buffer_size`: doubles in one partial result; `per_entry`: coefficients an entry touches.
-  Shards(const data::SparseMatrix& x, std::size_t buffer_size, std::size_t per_entry);
+  // No shard ends within one of the stretches that end at `ends` (empty: each row is one).
+  Shards(const data::SparseMatrix& x, std::size_t buffer_size, std::size_t per_entry,
+         std::span<const std::uint64_t> ends = {});
   std::size_t count() const noexcept { return begins_.size() - 1; }
   std::size_t begin(std::size_t shard) const noexcept { return begins_[shard]; }
   std::size_t end(std::size_t shard) const noexcept { return begins_[shard + 1]; }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "lazylogit/objective/likelihood.hpp"
@@ -41,6 +42,13 @@ std::function<double(std::span<const double>)> make_holdout_loss(const data::Row
   if (shape.response == data::Response::labels) problem.label_sets = &rows.label_sets;
   problem.weights = holdout->weights;
   problem.offsets = rows.offsets.span();
+  problem.choice_ends = rows.choice_ends.span();
+  if (!rows.choice_ends.empty()) {  // one term per choice
+    holdout->total = 0;
+    std::uint64_t first = 0;
+    for (const std::uint64_t last : rows.choice_ends)
+      holdout->total += holdout->weights[std::exchange(first, last)];
+  }
   problem.shape = shape;
   problem.centers = centers;
   holdout->likelihood = std::make_unique<objective::Likelihood>(problem);

@@ -36,6 +36,7 @@ Judgement judge(const model::Model& model, const data::Rows& rows) {
   }
   double loss = 0, right = 0, total = 0;
   for (std::size_t j = 0; j < rows.num_rows(); ++j) {
+    if (!rows.choice_ends.empty() && rows.labels[j] != 1) continue;  // a choice counts by its taken candidate
     const double w = rows.weights.empty() ? 1 : rows.weights[j];
     if (w == 0 || rows.labels[j] == unknown_class) continue;
     total += w;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/train/choices.hpp"
 #include "lazylogit/train/kernel_features.hpp"
 #include "lazylogit/train/prior_setup.hpp"
 #include "lazylogit/train/responses.hpp"
@@ -118,11 +119,18 @@ void refuse_centers(const optim::OptimizerEntry& optimizer, const objective::Pro
       option, "take newton or lbfgs, or --standardize scale");
 }
 
+optim::Choice automatic_choice(const objective::Problem& problem) {
+  return problem.choice_ends.empty() ? optim::choose_optimizer(problem) : choose_for_choices(problem);
+}
+
 const optim::OptimizerEntry& choose_optimizer(const TrainOptions& options,
                                               const objective::Problem& problem) {
   const optim::OptimizerEntry& optimizer = options.optimizer == "auto"
-                                               ? *optim::choose_optimizer(problem).optimizer
+                                               ? *automatic_choice(problem).optimizer
                                                : optim::find_optimizer(options.optimizer);
+  if (!problem.choice_ends.empty())
+    if (const char* reason = refuses_choices(optimizer))
+      throw ConfigError(reason, "optimizer", "take auto, newton, lbfgs, bfgs, cg, gd or lm");
   check_kind(options, optimizer);
   if (const auto reason = optimizer.refuses(*problem.prior)) throw ConfigError(*reason, "optimizer");
   refuse_centers(optimizer, problem, "optimizer");

@@ -20,6 +20,9 @@ bool centers_itself(const optim::OptimizerEntry& optimizer);
 void refuse_centers(const optim::OptimizerEntry& optimizer, const objective::Problem& problem,
                     const char* option);
 
+// What auto takes.
+optim::Choice automatic_choice(const objective::Problem& problem);
+
 // By name, or the best one for the problem. Throws ConfigError for a name that does not exist, a prior that
 // the optimizer refuses, and options that belong to the other kind of optimizer.
 const optim::OptimizerEntry& choose_optimizer(const TrainOptions& options, const objective::Problem& problem);

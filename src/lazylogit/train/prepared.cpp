@@ -8,6 +8,7 @@
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/objective/centering.hpp"
 #include "lazylogit/train/bounds_file.hpp"
+#include "lazylogit/train/choices.hpp"
 #include "lazylogit/train/class_weights.hpp"
 #include "lazylogit/train/model_shape.hpp"
 #include "lazylogit/train/prior_covariance.hpp"
@@ -106,6 +107,7 @@ objective::Problem Prepared::problem() const {
           .label_sets = shape.response == data::Response::labels ? &rows->label_sets : nullptr,
           .weights = weights,
           .offsets = rows->offsets.span(),
+          .choice_ends = rows->choice_ends.span(),
           .shape = shape,
           .prior = &prior,
           .centers = centers};
@@ -161,9 +163,14 @@ Prepared prepare(data::Dataset& data, const TrainOptions& options, Log& log) {
                  .code = "no-features"});
   model::Shape shape = make_shape(data.x.num_features, data.classes, options);
   if (centers_columns(options)) shape.has_intercept = true;
+  if (!data.choice_ends.empty()) {
+    check_choices(data, options);
+    shape.has_intercept = false;  // it would be the same for all candidates
+  }
   Prepared prepared{.shape = shape, .prior = make_prior_table(data, options, shape, {}, log)};
   prepared.rows = &data;
   prepared.num_examples = count_examples(data, data.weights.span());
+  if (!data.choice_ends.empty()) prepared.num_examples = count_choices(data);
   if (!data.offsets.empty() && shape.response == data::Response::labels)
     throw ConfigError("offsets have no meaning with --multilabel, where every label has a score of its own",
                       "offset");
@@ -217,6 +224,11 @@ Prepared prepare_check(const model::Model& model, const data::Rows& rows, Log& l
       prepared.weights[j] *= prepared.class_weights[static_cast<std::size_t>(label)];
     }
     if (prepared.weights[j] > 0) ++prepared.num_examples;
+  }
+  if (!rows.choice_ends.empty()) {
+    if (unknown > 0) refuse_data("no-label", "rows have labels that the model does not know");
+    check_sets(rows);
+    prepared.num_examples = count_choices(rows);
   }
   if (unknown > 0)
     log.warning({.kind = ErrorKind::input,

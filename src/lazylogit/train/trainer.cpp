@@ -182,7 +182,7 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
   const optim::OptimizerEntry& optimizer = choose_optimizer(options, prepared.problem());
   optim::Choice choice{&optimizer, {}};
   if (options.optimizer == "auto") {
-    choice = optim::choose_optimizer(prepared.problem());
+    choice = automatic_choice(prepared.problem());
     if (warm_start_model != nullptr) choice.head_start = 0;
     log.notice(fmt::format("optimizer: {}, because {}", optimizer.name, choice.reason));
   }
@@ -263,7 +263,7 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
     model.centers = prepared.centers;
     if (model.posterior) to_original_units(prepared, *model.posterior);
   }
-  if (holdout != nullptr && model.shape.response == data::Response::classes)
+  if (holdout != nullptr && model.shape.response == data::Response::classes && data.choice_ends.empty())
     add_held_out_scores(*holdout, model);
   return result;
 }

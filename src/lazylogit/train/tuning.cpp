@@ -12,7 +12,6 @@
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/base/parallel.hpp"
-#include "lazylogit/data/folds.hpp"
 #include "lazylogit/data/split.hpp"
 #include "lazylogit/model/model.hpp"
 #include "lazylogit/objective/centering.hpp"
@@ -27,6 +26,7 @@
 #include "lazylogit/train/prior_setup.hpp"
 #include "lazylogit/train/responses.hpp"
 #include "lazylogit/train/start.hpp"
+#include "lazylogit/train/tuning_folds.hpp"
 
 namespace lazylogit::train {
 namespace {
@@ -55,8 +55,9 @@ struct Walker {
   double log_loss = nan, accuracy = nan;
 };
 
-void judge_held_out(const model::Shape& shape, Walker& walker) {
+void judge_held_out(const model::Shape& shape, const data::ChoiceSpec& choices, Walker& walker) {
   model::Model light;
+  light.input.choices = choices;
   light.shape = shape;
   light.coefficients = walker.at;
   if (!walker.centers.empty()) objective::to_original(shape, walker.centers, light.coefficients.data());
@@ -130,59 +131,19 @@ class Tuner {
     return std::any_of(slopes.begin(), slopes.end(), [](double slope) { return slope > 0; });
   }
 
-  // What folds are stratified by: the class, the rarest label of a row (none: class 0 of the strata), nothing for numbers.
-  std::vector<ClassId> strata(const objective::Problem& problem) const {
-    if (prepared_.shape.response == data::Response::classes)
-      return {data_.labels.begin(), data_.labels.end()};
-    std::vector<ClassId> result(data_.num_rows(), 0);
-    if (prepared_.shape.response == data::Response::number) return result;
-    std::vector<std::size_t> counts(data_.classes.size(), 0);
-    for (std::size_t j = 0; j < data_.num_rows(); ++j)
-      for (const ClassId c : data_.label_sets[j])
-        if (problem.weight(j) > 0) ++counts[static_cast<std::size_t>(c)];
-    for (std::size_t j = 0; j < data_.num_rows(); ++j)
-      for (const ClassId c : data_.label_sets[j])
-        if (result[j] == 0 ||
-            counts[static_cast<std::size_t>(c)] < counts[static_cast<std::size_t>(result[j] - 1)])
-          result[j] = c + 1;
-    return result;
-  }
-
-  // A class of a single row stays in every fit: without it the class would have no optimum.
   void add_folds() {
-    const objective::Problem problem = prepared_.problem();
-    const std::vector<ClassId> strata = this->strata(problem);
-    std::vector<std::size_t> counts(data_.classes.size() + 1, 0), rows;
-    for (std::size_t j = 0; j < data_.num_rows(); ++j)
-      if (problem.weight(j) > 0) ++counts[static_cast<std::size_t>(strata[j])];
-    for (std::size_t j = 0; j < data_.num_rows(); ++j)
-      if (problem.weight(j) > 0 && counts[static_cast<std::size_t>(strata[j])] > 1) rows.push_back(j);
-    if (rows.size() < settings_.folds)
-      throw ConfigError(fmt::format("{} folds need as many rows; there are {}", settings_.folds, rows.size()),
-                        "folds");
-    if (const auto single = std::count(counts.begin(), counts.end(), 1U); single > 0)
-      log_.notice(fmt::format("{} of a single row {} never held out",
-                              single == 1 ? "1 class" : fmt::format("{} classes", single),
-                              single == 1 ? "is" : "are"));
-    const bool classes = prepared_.shape.response == data::Response::classes;
-    for (std::size_t c = 0; classes && c < data_.classes.size(); ++c)
-      if (counts[c] > 1 && counts[c] < settings_.folds)
-        log_.notice(fmt::format("class {} has {} rows: some folds hold out none of it",
-                                quote_text(data_.classes.label(static_cast<ClassId>(c))), counts[c]));
     std::vector<double> weights(prepared_.weights);
     if (weights.empty()) weights.assign(data_.num_rows(), 1.0);
-    for (std::size_t repeat = 0; repeat < settings_.repeats; ++repeat)
-      for (std::vector<std::size_t>& fold :
-           data::stratified_folds(rows, strata, settings_.folds, options_.seed + repeat)) {
-        std::sort(fold.begin(), fold.end());
-        Walker walker{weights, data::copy_rows(data_, fold), default_start(prepared_)};
-        for (const std::size_t j : fold) walker.weights[j] = 0;
-        if (scales_priors(options_)) {  // rows held out say nothing of the scale either
-          walker.moments = feature_moments(data_.x, walker.weights);
-          walker.centers = centers_of(options_, prepared_.shape, prepared_.prior, walker.moments);
-        }
-        walkers_.push_back(std::move(walker));
+    for (const std::vector<std::size_t>& fold :
+         deal_folds(data_, prepared_, settings_, options_.seed, log_)) {
+      Walker walker{weights, data::copy_rows(data_, fold), default_start(prepared_)};
+      for (const std::size_t j : fold) walker.weights[j] = 0;
+      if (scales_priors(options_)) {  // rows held out say nothing of the scale either
+        walker.moments = feature_moments(data_.x, walker.weights);
+        walker.centers = centers_of(options_, prepared_.shape, prepared_.prior, walker.moments);
       }
+      walkers_.push_back(std::move(walker));
+    }
     num_folds_ = walkers_.size();
   }
 
@@ -235,7 +196,7 @@ class Tuner {
     request.cancel = cancel_;
     walker.before =
         std::exchange(walker.at, choose_optimizer(options, request.problem).run(request).coefficients);
-    if (walker.held_out.num_rows() > 0) judge_held_out(prepared_.shape, walker);
+    if (walker.held_out.num_rows() > 0) judge_held_out(prepared_.shape, data_.input.choices, walker);
   }
 
   void look_at_whole(const prior::PriorTable& prior, TunePoint& point) const {

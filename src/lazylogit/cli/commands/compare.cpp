@@ -84,7 +84,7 @@ void Compare::declare(config::OptionSet& options) {
   options.add(out, output_);
   options.add(io::read_fields(), read_, {"Input", "Columns", "Features", "Derived features"});
   options.add(train::train_fields(), train_, {"Model", "Kernel", "Training", "Stochastic training"});
-  options.remove({"optimizer", "restarts", "require-convergence"});
+  options.remove({"choices", "optimizer", "restarts", "require-convergence"});
   options.add(io::read_fields(), read_, {"Limits"});
 }
 

@@ -10,6 +10,7 @@
 #include "lazylogit/cli/model_input.hpp"
 #include "lazylogit/cli/scoring_run.hpp"
 #include "lazylogit/config/option_set.hpp"
+#include "lazylogit/eval/choice_evaluation.hpp"
 #include "lazylogit/eval/evaluator.hpp"
 #include "lazylogit/eval/label_evaluation.hpp"
 #include "lazylogit/eval/number_evaluation.hpp"
@@ -130,9 +131,29 @@ int Evaluate::evaluate_response(ScoringRun& run, Session& session) const {
   return exit_done;
 }
 
+// Choices: how often the taken candidate is the most probable one, and how probable it is.
+int Evaluate::evaluate_choices(ScoringRun& run, Session& session) const {
+  for (const char* name : {"predictive", "draws", "seed", "worst", "threshold"})
+    if (session.options.given(name))
+      throw ConfigError("it is for models of classes; the model chooses among candidates", name);
+  const model::Predictor predictor(run.model());
+  eval::ChoiceEvaluation evaluation;
+  model::Predictions predictions;
+  const io::ReadSummary summary = run.for_each_block([&](const data::Rows& rows) {
+    predictor.predict(rows, model::Predictor::Detail::probabilities, predictions);
+    evaluation = eval::evaluate_choices(rows, predictions);
+  });
+  if (evaluation.choices == 0)
+    run.reject("no choices with a taken candidate to evaluate, expected one or more");
+  run.write(evaluate_.json ? eval::report_json(evaluation) : eval::report_text(evaluation));
+  run.finish(summary);
+  return exit_done;
+}
+
 int Evaluate::execute(const std::vector<std::string>& arguments, Session& session) {
   ScoringRun run(arguments, output_.output, read_, session);
   if (run.model().shape.response != data::Response::classes) return evaluate_response(run, session);
+  if (!run.model().input.choices.column.empty()) return evaluate_choices(run, session);
   if (evaluate_.threshold)
     throw ConfigError("it is for models of several labels; classes are decided by the largest probability",
                       "threshold");

@@ -26,6 +26,7 @@ class Evaluate final : public Command {
 
  private:
   int evaluate_response(ScoringRun& run, Session& session) const;
+  int evaluate_choices(ScoringRun& run, Session& session) const;
 
   io::ReadOptions read_;
   EvaluateOptions evaluate_;

@@ -199,6 +199,8 @@ int Outliers::execute(const std::vector<std::string>& arguments, Session& sessio
   ScoringRun run(arguments, output_.output, read_, session);
   run.use_training_coordinates();
   const model::Model& model = run.model();
+  if (!model.input.choices.column.empty())
+    throw ConfigError("the model chooses among candidates; no row can be left out by itself");
   if (model.shape.response == data::Response::number) return list_numbers(run, session);
   if (model.shape.response == data::Response::labels)
     throw ConfigError("outliers are rows whose class is improbable; the model predicts sets of labels");

@@ -113,6 +113,12 @@ void check_memory(const data::Dataset& data, std::uint64_t limit) {
 
 double total_weight(const data::Rows& rows, const std::vector<double>& class_weights) {
   double total = 0;
+  if (!rows.choice_ends.empty()) {
+    std::uint64_t first = 0;
+    for (const std::uint64_t last : rows.choice_ends)
+      total += rows.weights.empty() ? 1 : rows.weights[std::exchange(first, last)];
+    return total;
+  }
   for (std::size_t i = 0; i < rows.num_rows(); ++i) {
     const double by_class =
         class_weights.empty() ? 1 : class_weights[static_cast<std::size_t>(rows.labels[i])];
@@ -219,6 +225,8 @@ void Train::check_kind(const std::vector<std::string>& arguments, Session& sessi
       throw ConfigError("it is for streams; without --stream a checkpoint is written on signals", name,
                         "add --stream or leave it out");
   choose_optimizer(session);
+  if (!read_.choices.empty() && !fit_.learning_curve.empty())
+    throw ConfigError("parts of the rows would be parts of choices", "learning-curve", "leave it out");
   if (train_.kernel != "none" && !fit_.warm_start.empty())
     throw ConfigError("a kernel's coefficients belong to the rows of one training set", "warm-start",
                       "leave it out");

@@ -1,0 +1,86 @@
+#include "lazylogit/train/choices.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "lazylogit/base/error.hpp"
+#include "lazylogit/objective/posterior.hpp"
+
+namespace lazylogit::train {
+namespace {
+
+// What adds up over rows that are scored by themselves.
+constexpr std::array<std::string_view, 2> by_rows{"coordinate", "irls"};
+
+}  // namespace
+
+void check_sets(const data::Rows& rows) {
+  const auto refuse = [](std::string code, std::string message) {
+    throw InputError({.message = std::move(message), .code = std::move(code)});
+  };
+  std::uint64_t first = 0;
+  for (const std::uint64_t last : rows.choice_ends) {
+    const auto taken = std::count(rows.labels.begin() + first, rows.labels.begin() + last, ClassId{1});
+    if (taken != 1)
+      refuse("bad-choice", fmt::format("choice {}, rows {} to {}: {} candidates are taken, expected one",
+                                       quote_text(rows.ids[first]), first + 1, last, taken));
+    for (std::uint64_t j = first; j < last && !rows.weights.empty(); ++j)
+      if (rows.weights[j] != rows.weights[first])
+        refuse("bad-choice",
+               fmt::format("choice {}, rows {} to {}: candidates have different weights, expected one",
+                           quote_text(rows.ids[first]), first + 1, last));
+    first = last;
+  }
+}
+
+void check_choices(const data::Dataset& data, const TrainOptions& options) {
+  const auto refuse = [](bool given, const char* option, const char* why) {
+    if (given) throw ConfigError(why, option, "leave it out");
+  };
+  refuse(!options.class_weights.empty(), "class-weights", "a choice has one weight, not one per class");
+  refuse(!options.reference.empty(), "reference", "choices have no reference class");
+  refuse(options.symmetric, "symmetric", "choices have one vector of coefficients");
+  refuse(options.prior_intercept, "prior-intercept", "an intercept would be the same for all candidates");
+  refuse(options.loss == "squared", "loss", "choices have probabilities, not numbers");
+  refuse(options.multilabel, "multilabel", "one candidate of a choice is taken");
+  refuse(options.kernel != "none", "kernel", "a kernel compares rows, not choices");
+  if (options.standardize == "center")
+    throw ConfigError("what is subtracted from all candidates changes no choice", "standardize", "use scale");
+  if (options.posterior != "none" && options.posterior != "full" && options.posterior != "diagonal")
+    throw ConfigError("the posterior of choices is full or diagonal", "posterior");
+  if (data.classes.size() != 2)
+    throw InputError(
+        {.message = fmt::format("labels say whether a candidate was taken: expected two, such as 0 and 1; "
+                                "the data has {}",
+                                data.classes.size()),
+         .code = "bad-choice"});
+  check_sets(data);
+}
+
+std::uint64_t count_choices(const data::Rows& rows) {
+  std::uint64_t count = 0, first = 0;
+  for (const std::uint64_t last : rows.choice_ends) {
+    count += rows.weights.empty() || rows.weights[first] > 0 ? 1 : 0;
+    first = last;
+  }
+  return count;
+}
+
+optim::Choice choose_for_choices(const objective::Problem& problem) {
+  constexpr std::size_t small = 500;
+  if (problem.shape.size() <= small)
+    return {&optim::find_optimizer("newton"), "the Hessian of few coefficients is factored soon"};
+  return {&optim::find_optimizer("lbfgs"), "choices couple rows, so that steps by columns are not for them"};
+}
+
+const char* refuses_choices(const optim::OptimizerEntry& optimizer) {
+  const bool named = std::find(by_rows.begin(), by_rows.end(), optimizer.name) != by_rows.end();
+  return named || optimizer.stochastic
+             ? "it looks at rows one by one, and the candidates of a choice belong together"
+             : nullptr;
+}
+
+}  // namespace lazylogit::train

@@ -1,0 +1,28 @@
+// The conditional logit: what rows must be to be candidates of choices, and what options mean nothing for them.
+#pragma once
+
+#include <cstdint>
+
+#include "lazylogit/data/dataset.hpp"
+#include "lazylogit/objective/problem.hpp"
+#include "lazylogit/optim/catalog.hpp"
+#include "lazylogit/train/train_options.hpp"
+
+namespace lazylogit::train {
+
+// Throws ConfigError for options, InputError for data.
+void check_choices(const data::Dataset& data, const TrainOptions& options);
+
+// InputError unless every choice has one taken candidate, which the second of two classes says, and one weight.
+void check_sets(const data::Rows& rows);
+
+// Choices of positive weight.
+std::uint64_t count_choices(const data::Rows& rows);
+
+// The optimizer for choices where none is named: Newton steps while the Hessian is small, else L-BFGS.
+optim::Choice choose_for_choices(const objective::Problem& problem);
+
+// Why an optimizer cannot take choices: it looks at rows one by one. Null: it can.
+const char* refuses_choices(const optim::OptimizerEntry& optimizer);
+
+}  // namespace lazylogit::train

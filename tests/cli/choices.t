@@ -1,0 +1,62 @@
+# The conditional logit of R's clogit on its own example, 83 matched sets: 1.98587552 (0.35244354), 1.40901163 (0.36071244), -64.20223692.
+$ lazylogit train $DATA/infert.csv --choices stratum --target case --ignore age --ignore parity --prior uniform --gap 1e-14 --posterior full -o m -q; lazylogit inspect m | tail -3
+   coefficient  std. error        z       2.5 %      97.5 %  odds ratio
+        1.9859     0.35244    5.635      1.2951      2.6767      7.2854  spontaneous
+         1.409     0.36071    3.906     0.70203       2.116      4.0919  induced
+$ lazylogit inspect m --coefficients | cut -d, -f2,3 | cut -c1-22
+feature,coefficient
+spontaneous,1.98587551
+induced,1.40901163187[..]
+$ lazylogit check m $DATA/infert.csv 2>/dev/null | grep -E '^(rows|optimum)'
+rows         83
+optimum      yes: the asked relative gap is 1e-06
+$ lazylogit evaluate m $DATA/infert.csv 2>/dev/null
+choices          83, 248 candidates
+accuracy         0.807229
+log loss         0.773521, of candidates that are all alike 1.09373
+reciprocal rank  [..]
+$ lazylogit predict m $DATA/infert.csv --proba 2>/dev/null | head -4
+stratum,prediction,probability,0,1
+1,1,0.86641[..],0.13358[..],0.86641[..]
+1,0,0.93320[..],0.93320[..],0.06679[..]
+1,0,0.93320[..],0.93320[..],0.06679[..]
+# Candidates within a line of JSON, in a list or by name; what is common to them matters through products.
+$ cat >trips.jsonl <<'END'
+> {"taken": "bus", "income": 3, "modes": {"bus": {"cost": 2}, "car": {"cost": 9}}}
+> {"taken": "car", "income": 8, "modes": {"bus": {"cost": 3}, "car": {"cost": 5}, "walk": {"cost": 0}}}
+> {"taken": 0, "income": 1, "modes": {"walk": {"cost": 0}, "car": {"cost": 5}}}
+> END
+$ lazylogit train trips.jsonl --choices modes --target taken --interactions 'income*modes' -o m -q; lazylogit inspect m --coefficients | cut -d, -f2
+feature
+income
+cost
+modes=bus
+modes=car
+modes=walk
+income*modes=bus
+income*modes=car
+income*modes=walk
+$ echo '{"income": 2, "modes": {"bus": {"cost": 2}, "car": {"cost": 9}}}' | lazylogit predict m - 2>/dev/null
+(choice),prediction,probability
+1,1,0.9[..]
+1,0,0.9[..]
+$ lazylogit tune $DATA/infert.csv --choices stratum --target case --values 0.1,1 --folds 3 -o t 2>/dev/null | grep -c chosen
+1
+$ lazylogit train $DATA/infert.csv --choices stratum --target case --holdout 0.3 -o h 2>/dev/null | grep 'held out'
+held out     25 choices: accuracy 88.00 %, log loss 0.697007
+# What is no choice is named.
+$ printf 'set,x,y\na,1,1\na,2,1\nb,1,1\nb,2,0\n' >two.csv; lazylogit train two.csv --choices set --target y -o m
+! two.csv: error: choice "a", rows 1 to 2: 2 candidates are taken, expected one
+[1]
+$ echo '{"taken": 5, "modes": [{"cost": 1}]}' >bad.jsonl; lazylogit train bad.jsonl --choices modes --target taken -o m
+! bad.jsonl:1:11: error: found 5, expected the number of a candidate from 0 to 0
+[1]
+$ lazylogit train $DATA/infert.csv --choices stratum --target case --optimizer coordinate -o m
+! error: option --optimizer: it looks at rows one by one, and the candidates of a choice belong together; take auto, newton, lbfgs, bfgs, cg, gd or lm
+[2]
+$ lazylogit train $DATA/pets.svm --choices stratum -o m
+! error: option --choices: libsvm data has no columns to tell choices apart; csv, tsv and jsonl have
+[2]
+$ lazylogit train $DATA/infert.csv --choices stratum --stream -o m
+! error: option --choices: choices are fitted exactly, from memory; leave it out, or --stream
+[2]
