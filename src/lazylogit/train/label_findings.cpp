@@ -152,6 +152,8 @@ SuspectFeatures suspect_features(const data::Dataset& data, std::span<const doub
   const std::size_t classes = data.classes.size();
   if (classes == 0 || data.x.num_features == 0 || data.x.num_features > most_cells / classes) return {};
   if (data.input.kind != data::InputKind::columns && data.x.num_nonzeros() > most_entries) return {};
+  if (data.input.derived.adds_features() && data.input.derived.num_base == 0)
+    return {};  // hashed: which are derived?
   const LabelSearch search(data, weights);
   return {search.copies(), search.constants()};
 }
