@@ -39,16 +39,25 @@ io::FixedNames names_of(const model::Model& model) {
   return {&model.input, &model.features, &model.idf, &model.classes, model.shape.num_features};
 }
 
+// One more fit to the same rows; its time counts if it is the least so far.
+void refit(Fitted& fitted) {
+  Silent observer;
+  model::Model model;
+  const double seconds =
+      bench::time_of([&] {
+        model = train::train(fitted.data, {}, nullptr, nullptr, observer, silent_log(), {}).model;
+      }).cpu;
+  fitted.data.features = model.features;
+  if (fitted.fit_seconds == 0 || seconds < fitted.fit_seconds) fitted.fit_seconds = seconds;
+  if (fitted.model.coefficients.empty()) fitted.model = std::move(model);
+}
+
 Fitted fit(const bench::SyntheticOptions& options) {
   Fitted result;
   result.file = std::filesystem::temp_directory_path() / "lazylogit_uncertainty_bench.svm";
   bench::write_synthetic(options, result.file, "");
   result.data = std::move(io::load({result.file}, {}, silent_log(), {}).data);
-  Silent observer;
-  result.fit_seconds =
-      bench::time_of([&] {
-        result.model = train::train(result.data, {}, nullptr, nullptr, observer, silent_log(), {}).model;
-      }).cpu;
+  refit(result);
   result.model.features.build_index();
   return result;
 }
@@ -59,17 +68,25 @@ void report(const char* what, double seconds, double against, double aim) {
 
 void posteriors(Fitted& fitted) {
   const train::Prepared prepared = train::prepare_check(fitted.model, fitted.data, silent_log());
-  const objective::Problem problem = prepared.problem();
+  // As in training: beside the objective that the certificate has just used.
+  objective::Posterior objective(prepared.problem());
+  objective::certify(objective, fitted.model.coefficients, {});
   const double coefficients = static_cast<double>(fitted.model.shape.size());
   for (const PosteriorKind kind : {PosteriorKind::diagonal, PosteriorKind::low_rank}) {
     const auto make = [&] {
-      return bayes::approximate_posterior(problem, fitted.model.coefficients, fitted.model.record,
+      return bayes::approximate_posterior(objective, fitted.model.coefficients, fitted.model.record,
                                           {.kind = kind, .rank = rank}, {}, {});
     };
     const bool low = kind == PosteriorKind::low_rank;
     const auto peak = static_cast<double>(bench::peak_bytes_of([&] { make(); }));
-    report(low ? "posterior low-rank, with evidence" : "posterior diagonal, with evidence",
-           bench::time_of([&] { fitted.model.posterior = make(); }).cpu, fitted.fit_seconds, 3);
+    double seconds = 0;
+    for (int repeat = 0; repeat < 3; ++repeat) {
+      const double once = bench::time_of([&] { fitted.model.posterior = make(); }).cpu;
+      if (repeat == 0 || once < seconds) seconds = once;
+      refit(fitted);
+    }
+    report(low ? "posterior low-rank, with evidence" : "posterior diagonal, with evidence", seconds,
+           fitted.fit_seconds, 3);
     std::printf("  %-46s %8.1f numbers a coefficient  (aim %zu)\n", "  its memory", peak / 8 / coefficients,
                 (low ? rank : 0) + 4);
     const model::Predictor predictor(fitted.model);
@@ -92,11 +109,11 @@ void posteriors(Fitted& fitted) {
       data::Rows rows;
       while (source->next(rows)) use(rows);
     };
-    const double plug_in = bench::best_of(1, [&] {
+    const double plug_in = bench::best_of(3, [&] {
                              from_text([&](const data::Rows& rows) { predictor.predict(rows, detail, out); });
                            }).cpu;
     report("probit predictions from text, low-rank",
-           bench::best_of(1,
+           bench::best_of(3,
                           [&] {
                             from_text([&](const data::Rows& rows) {
                               probit.predict(rows, {0, rows.num_rows()}, detail, out);

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <variant>
 
+#include "lazylogit/base/error.hpp"
 #include "lazylogit/base/printable.hpp"
 #include "lazylogit/bayes/singular_direction.hpp"
 #include "lazylogit/model/model.hpp"
@@ -52,20 +54,26 @@ CurvatureFrame curvature_frame(objective::Posterior& objective, std::span<const 
   const auto fixed = objective.fixed();
   const auto slopes = objective.slopes(), kinks = objective.kinks();
   CurvatureFrame frame;
+  if (b.size() > std::numeric_limits<std::uint32_t>::max())
+    throw ConfigError(fmt::format("{} coefficients are too many for a posterior", b.size()), "posterior");
+  frame.coordinates.reserve(shape.num_rows() * shape.num_vectors());
   for (std::size_t i = 0; i < b.size(); ++i) {
     if (!fixed.empty() && fixed[i]) continue;
     const bool kink = !slopes.empty() && slopes[i] > 0 && b[i] == (kinks.empty() ? 0.0 : kinks[i]);
-    (kink ? frame.at_kink : frame.coordinates).push_back(i);
+    if (kink)
+      frame.at_kink.push_back(i);
+    else
+      frame.coordinates.push_back(static_cast<std::uint32_t>(i));
   }
   frame.flat_rows = flat_rows(objective.problem());
 
   objective.set_curvature_point(b);
   math::Vector all(objective.size());
   objective.hessian_diagonal(all);
+  frame.diagonal.reserve(frame.coordinates.size());
   for (const std::size_t i : frame.coordinates) {
     if (!(all[i] > 0)) refuse_undetermined(shape, i, names);
     frame.diagonal.push_back(all[i]);
-    frame.prior_curvature.push_back(objective.prior_curvature()[i]);
   }
   for (const std::size_t row : frame.flat_rows) {
     double sum = 0;

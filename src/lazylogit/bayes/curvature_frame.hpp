@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,13 +18,12 @@
 namespace lazylogit::bayes {
 
 struct CurvatureFrame {
-  std::vector<std::size_t> coordinates;  // those that take part, ascending
-  std::vector<std::size_t> at_kink;      // those left out because of an L1 prior
+  std::vector<std::uint32_t> coordinates;  // those that take part, ascending
+  std::vector<std::size_t> at_kink;        // those left out because of an L1 prior
   std::vector<std::size_t>
-      flat_rows;                 // features (or the intercept) whose k coefficients may be shifted together
-  math::Vector diagonal;         // of the Hessian of the error, one per coordinate; all > 0
-  math::Vector prior_curvature;  // of the prior's smooth part, one per coordinate
-  std::vector<double> shift;     // s of each flat row
+      flat_rows;              // features (or the intercept) whose k coefficients may be shifted together
+  math::Vector diagonal;      // of the Hessian of the error, one per coordinate; all > 0
+  std::vector<double> shift;  // s of each flat row
 
   // P: coordinates less flat directions.
   double dimension() const noexcept {
@@ -34,7 +34,7 @@ struct CurvatureFrame {
 using Names = objective::CertificateNames;
 
 // Sets the objective's curvature point to b. Throws InputError naming the coefficient when the error has no positive
-// curvature along one of them.
+// curvature along one of them, ConfigError beyond 2³² coefficients.
 CurvatureFrame curvature_frame(objective::Posterior& objective, std::span<const double> b,
                                const Names& names);
 

@@ -66,7 +66,8 @@ DenseCurvature dense_curvature(objective::Posterior& objective, const CurvatureF
                                bool with_covariance, const Names& names) {
   math::Vector all(objective.size() * objective.size());
   objective.hessian_matrix(all);
-  return invert_curvature(all, frame.coordinates, frame.flat_rows, objective.problem().shape, with_covariance,
+  const std::vector<std::size_t> coordinates(frame.coordinates.begin(), frame.coordinates.end());
+  return invert_curvature(all, coordinates, frame.flat_rows, objective.problem().shape, with_covariance,
                           names);
 }
 

@@ -81,8 +81,8 @@ void fill_evidence(objective::Posterior& objective, std::span<const double> b, c
   out.bic = -2 * record.log_likelihood + p * std::log(n);
   out.aic = -2 * record.log_likelihood + 2 * p;
   out.effective_parameters = p;
-  for (std::size_t k = 0; k < frame.coordinates.size(); ++k)
-    out.effective_parameters -= frame.prior_curvature[k] * out.variance[frame.coordinates[k]];
+  for (const std::size_t i : frame.coordinates)
+    out.effective_parameters -= objective.prior_curvature()[i] * out.variance[i];
   if (const prior::Coupling* coupling = objective.problem().prior->coupling())
     out.effective_parameters -= coupled_trace(*coupling, out);
   if (objective.problem().prior->family() == prior::ElasticNet::name) return;

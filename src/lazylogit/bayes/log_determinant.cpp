@@ -8,6 +8,7 @@
 #include "lazylogit/base/parallel.hpp"
 #include "lazylogit/bayes/curvature_block.hpp"
 #include "lazylogit/bayes/probe.hpp"
+#include "lazylogit/math/sparse_scores.hpp"
 #include "lazylogit/math/target_clones.hpp"
 
 namespace lazylogit::bayes {
@@ -36,18 +37,36 @@ double quadrature(const std::vector<double>& diagonal, const std::vector<double>
   return sum;
 }
 
-// Sums side by side, one for each number of a row: they run in vector registers, in the same order on every instruction set.
-LAZYLOGIT_TARGET_CLONES void add_dots(const float* weight, const float* a, const float* b, std::size_t rows,
-                                      std::size_t width, float* sums) noexcept {
-  for (std::size_t row = 0; row < rows; ++row, weight += width, a += width, b += width)
-    for (std::size_t k = 0; k < width; ++k) sums[k] += weight[k] * (a[k] * b[k]);
+// The loops over vectors; `Columns` numbers for each weight, sums side by side: they run in vector registers, in the same
+// order on every instruction set.
+template <std::size_t Columns>
+LAZYLOGIT_ALWAYS_INLINE void add_dots(const float* weight, const float* a, const float* b,
+                                      std::size_t vectors, float* sums) noexcept {
+  for (std::size_t v = 0; v < vectors; ++v)
+    for (std::size_t c = 0; c < Columns; ++c) {
+      const std::size_t k = v * Columns + c;
+      sums[k] += weight[v] * (a[k] * b[k]);
+    }
+}
+
+struct RowsOf {
+  std::size_t count, vectors, columns, width;
+};
+
+LAZYLOGIT_TARGET_CLONES void add_dots_of_rows(const RowsOf& rows, const float* weight, const float* a,
+                                              const float* b, float* sums) noexcept {
+  for (std::size_t row = 0; row < rows.count; ++row, weight += rows.vectors, a += rows.width, b += rows.width)
+    if (rows.columns == 2)
+      add_dots<2>(weight, a, b, rows.vectors, sums);
+    else
+      add_dots<1>(weight, a, b, rows.vectors, sums);
 }
 
 // b −= factor · a
-LAZYLOGIT_TARGET_CLONES void subtract_rows(const float* factor, const float* a, std::size_t rows,
-                                           std::size_t width, float* b) noexcept {
-  for (std::size_t row = 0; row < rows; ++row, a += width, b += width)
-    for (std::size_t k = 0; k < width; ++k) b[k] -= factor[k] * a[k];
+LAZYLOGIT_TARGET_CLONES void subtract_rows(const RowsOf& rows, const float* factor, const float* a,
+                                           float* b) noexcept {
+  for (std::size_t row = 0; row < rows.count; ++row, a += rows.width, b += rows.width)
+    for (std::size_t k = 0; k < rows.width; ++k) b[k] -= factor[k] * a[k];
 }
 
 // to = factor · (product + prior · y) / d − old · to; 0 where d is.
@@ -72,12 +91,13 @@ class LanczosBlock {
         block_(objective, at_once),
         width_(block_.width()),
         columns_(block_.columns()),
-        weight_(shape_.num_rows() * width_, 0.0F),
-        now_(weight_.size()),
-        before_(weight_.size()) {
-    for (std::size_t i = 0; i < frame.coordinates.size(); ++i)
-      std::fill_n(weight_.begin() + place(frame.coordinates[i]), columns_,
-                  static_cast<float>(frame.diagonal[i]));
+        weight_(shape_.num_rows() * shape_.num_vectors(), 0.0F),
+        now_(shape_.num_rows() * width_),
+        before_(now_.size()) {
+    for (std::size_t i = 0; i < frame.coordinates.size(); ++i) {
+      const std::size_t at = frame.coordinates[i];
+      weight(at / shape_.stride(), at % shape_.stride()) = static_cast<float>(frame.diagonal[i]);
+    }
   }
 
   // Estimates of tr log A by the probes [first, first + columns).
@@ -98,7 +118,7 @@ class LanczosBlock {
           shift[k] = static_cast<float>(alpha[b] * factor[b]);
       }
       for_blocks([&](std::size_t, std::size_t begin, std::size_t end) {
-        subtract_rows(shift.data(), now_.data() + begin * width_, end - begin, width_,
+        subtract_rows(rows(end - begin), shift.data(), now_.data() + begin * width_,
                       before_.data() + begin * width_);
       });
       const std::vector<double> norm = dots(before_, before_);
@@ -127,15 +147,18 @@ class LanczosBlock {
 
  private:
   // tr(A − I): what flat directions were lifted by.
-  double excess_trace() const {
+  double excess_trace() {
     double sum = 0;
     for (std::size_t f = 0; f < frame_.flat_rows.size(); ++f)
       for (std::size_t v = 0; v < shape_.num_vectors(); ++v) {
-        const std::size_t k = frame_.flat_rows[f] * width_ + v * columns_;
-        if (weight_[k] > 0) sum += frame_.shift[f] / static_cast<double>(weight_[k]);
+        const float d = weight(frame_.flat_rows[f], v);
+        if (d > 0) sum += frame_.shift[f] / static_cast<double>(d);
       }
     return sum;
   }
+
+  float& weight(std::size_t row, std::size_t vector) { return weight_[row * shape_.num_vectors() + vector]; }
+  RowsOf rows(std::size_t count) const { return {count, shape_.num_vectors(), columns_, width_}; }
 
   // Of a coordinate: its first column.
   std::ptrdiff_t place(std::size_t coordinate) const {
@@ -164,13 +187,17 @@ class LanczosBlock {
     const std::vector<float> factors = spread(factor), olds = spread(old);
     const std::span<const double> curvature = objective_.prior_curvature();
     block_(now_.data(), [&](std::size_t row, const float* product) {
-      thread_local std::vector<float> prior;
+      thread_local std::vector<float> prior, d;
       prior.assign(width_, 0.0F);
-      for (std::size_t k = 0; k < shape_.num_vectors() * columns_; ++k)
-        prior[k] = static_cast<float>(curvature[shape_.index(row, k / columns_)]);
+      d.assign(width_, 0.0F);
+      for (std::size_t v = 0; v < shape_.num_vectors(); ++v)
+        for (std::size_t b = 0; b < columns_; ++b) {
+          prior[v * columns_ + b] = static_cast<float>(curvature[shape_.index(row, v)]);
+          d[v * columns_ + b] = weight(row, v);
+        }
       const std::size_t at = row * width_;
-      advance_row(product, prior.data(), now_.data() + at, weight_.data() + at, factors.data(), olds.data(),
-                  width_, before_.data() + at);
+      advance_row(product, prior.data(), now_.data() + at, d.data(), factors.data(), olds.data(), width_,
+                  before_.data() + at);
     });
     for (std::size_t f = 0; f < frame_.flat_rows.size(); ++f)
       add_lift(frame_.flat_rows[f], frame_.shift[f], factor);
@@ -180,7 +207,8 @@ class LanczosBlock {
 
   void add(std::size_t row, std::size_t vector, std::size_t b, double h) {
     const std::size_t k = row * width_ + vector * columns_ + b;
-    if (weight_[k] > 0) before_[k] += static_cast<float>(h / static_cast<double>(weight_[k]));
+    if (const float d = weight(row, vector); d > 0)
+      before_[k] += static_cast<float>(h / static_cast<double>(d));
   }
 
   // What is added to H along a flat direction.
@@ -218,8 +246,8 @@ class LanczosBlock {
     std::vector<double> parts(num_blocks_of(shape_.num_rows(), rows_of_block) * columns_, 0.0);
     for_blocks([&](std::size_t block, std::size_t begin, std::size_t end) {
       std::vector<float> sums(width_, 0.0F);
-      add_dots(weight_.data() + begin * width_, a.data() + begin * width_, b.data() + begin * width_,
-               end - begin, width_, sums.data());
+      add_dots_of_rows(rows(end - begin), weight_.data() + begin * shape_.num_vectors(),
+                       a.data() + begin * width_, b.data() + begin * width_, sums.data());
       for (std::size_t k = 0; k < shape_.num_vectors() * columns_; ++k)
         parts[block * columns_ + k % columns_] += static_cast<double>(sums[k]);
     });
@@ -233,7 +261,7 @@ class LanczosBlock {
   model::Shape shape_;
   CurvatureBlock block_;
   std::size_t width_, columns_;
-  math::AlignedVector<float> weight_;  // d, for each column; 0: takes no part
+  math::AlignedVector<float> weight_;  // d of every vector of every row; 0: takes no part
   math::AlignedVector<float> now_, before_;
 };
 

@@ -50,7 +50,7 @@ class LowRank {
 
  private:
   // Row i of the sketch A Ω stands in the place of the factor it becomes.
-  float* row(std::size_t i) const { return out_.factor.data() + frame_.coordinates[i] * rank_; }
+  float* row(std::size_t i) const { return out_.factor.data() + std::size_t{frame_.coordinates[i]} * rank_; }
 
   void sketch() {
     CurvatureBlock block(objective_, std::min(rank_, probes_at_once));
@@ -173,7 +173,8 @@ class LowRank {
           norm += static_cast<double>(from[k]) * static_cast<double>(from[k]);
         // What U leaves of the (unit) diagonal is never less than the prior's own part, nor than what keeps
         // 1/rest − ‖F‖² meaningful in single precision.
-        const double least = std::max(1e-5, frame_.prior_curvature[i] * scale_[i] * scale_[i]);
+        const double least =
+            std::max(1e-5, objective_.prior_curvature()[frame_.coordinates[i]] * scale_[i] * scale_[i]);
         rest_[i] = std::max(least, 1 - norm);
         const double factor = 1 / std::sqrt(rest_[i]);
         double* to = u.data() + (i - first) * ld_;
