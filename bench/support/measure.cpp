@@ -1,5 +1,6 @@
 #include "support/measure.hpp"
 
+#include <malloc.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -63,6 +64,9 @@ std::size_t peak_bytes_of(const std::function<void()>& work) {
   if (pipe(ends) != 0) return 0;
   const pid_t child = fork();
   if (child == 0) {
+    // Freed blocks that the allocator kept would serve the work unseen; the peak starts anew.
+    malloc_trim(0);
+    std::ofstream("/proc/self/clear_refs") << 5;
     const std::size_t before = status_bytes("VmRSS:");
     work();
     const std::size_t peak = status_bytes("VmHWM:");
