@@ -81,7 +81,7 @@ void pin_intercept(const model::Shape& shape, prior::PriorTable& table) {
 
 std::vector<double> centers_of(const TrainOptions& options, const model::Shape& shape,
                                const prior::PriorTable& prior, const FeatureMoments& moments) {
-  if (!centers_columns(options)) return {};
+  if (!centers_columns(options) || !shape.has_intercept) return {};  // candidates of a choice move together
   bool all_free = true;
   for (std::size_t v = 0; v < shape.num_vectors(); ++v) {
     const std::size_t i = shape.intercept_index(v);

@@ -91,13 +91,8 @@ class DerivedSource final : public RowSource {
       expand(rows);
       if (grows_) find_labels();
     }
-    rows.labels.swap(read_.labels);
-    rows.targets.swap(read_.targets);
-    std::swap(rows.label_sets, read_.label_sets);
-    rows.weights.swap(read_.weights);
-    rows.offsets.swap(read_.offsets);
-    rows.ids.swap(read_.ids);
-    rows.unknown_labels.swap(read_.unknown_labels);
+    std::swap(rows.x, read_.x);  // everything but the features stays as it was read
+    std::swap(rows, read_);
     update_summary();
     return true;
   }
