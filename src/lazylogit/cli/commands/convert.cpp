@@ -45,6 +45,7 @@ const CommandInfo& Convert::info() const {
 void Convert::declare(config::OptionSet& options) {
   options.add(convert_fields(), convert_);
   options.add(io::read_fields(), read_, {"Input", "Columns", "Features", "Limits"});
+  options.remove({"choices"});
 }
 
 int Convert::execute(const std::vector<std::string>& arguments, Session& session) {

@@ -259,8 +259,10 @@ Train::Plan Train::plan(const std::vector<std::string>& arguments, Session& sess
   std::vector<std::string> inputs = expanded_names(arguments, read_.limits);
   inputs.insert(inputs.end(), plan.holdout_files.begin(), plan.holdout_files.end());
   if (!stream_.checkpoint.empty()) plan_checkpoint(inputs);
-  if (!fit_.cache.empty() && train::response_of(train_) != data::Response::classes)
-    throw ConfigError("a cache holds classes, neither numbers nor several labels", "cache", "leave it out");
+  if (!fit_.cache.empty() &&
+      (train::response_of(train_) != data::Response::classes || !read_.choices.empty()))
+    throw ConfigError("a cache holds classes, neither numbers, several labels nor choices", "cache",
+                      "leave it out");
   if (!fit_.cache.empty()) {
     refuse_output_equal_to_input(fit_.cache, inputs, "cache");
     if (fit_.cache == output_.output)
