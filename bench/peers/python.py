@@ -82,7 +82,7 @@ def race(name, x, y, c, l1):
             peer_model = Peer(solver=solver, C=c, l1_ratio=1.0 if l1 else 0.0, tol=tol, max_iter=2000)
             try:
                 seconds, _ = best_of(1, lambda: peer_model.fit(x, y))
-            except (ValueError, NotImplementedError):
+            except (ValueError, NotImplementedError, MemoryError):  # does not know the penalty, or wants a dense Hessian
                 seconds = None
                 break
             above = error(peer_model, x, y, c, l1) / least - 1

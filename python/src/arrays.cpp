@@ -90,6 +90,17 @@ void every_row_alike(Table& table, std::size_t num_rows, std::size_t width) {
   table.ids_owner = std::move(ids.owner);
 }
 
+template <class Index>
+void check_row_ends(const Array<Index>& row_ends, std::size_t entries, std::size_t num_values) {
+  if (row_ends.shape(0) == 0 || num_values != entries || row_ends.data()[0] != 0 ||
+      row_ends.data()[row_ends.shape(0) - 1] < 0 ||
+      static_cast<std::size_t>(row_ends.data()[row_ends.shape(0) - 1]) != entries)
+    throw std::invalid_argument("the parts of the sparse matrix do not fit together");
+  for (std::size_t r = 0; r + 1 < row_ends.shape(0); ++r)
+    if (row_ends.data()[r] > row_ends.data()[r + 1])
+      throw std::invalid_argument("the row pointers of the sparse matrix do not ascend");
+}
+
 // Some rows of any strides, row after row.
 template <class Value>
 void gather_rows(const Matrix<Value>& x, std::size_t first, std::size_t count, Value* out) {
@@ -157,15 +168,8 @@ bool all_present(const Matrix<Value>& x) {
 template <class Index, class Value>
 std::optional<Table> table_of_csr(const Array<Index>& row_ends, const Array<Index>& ids,
                                   const Array<Value>& values, std::size_t num_features) {
-  const std::size_t entries = ids.shape(0);
-  if (row_ends.shape(0) == 0 || values.shape(0) != entries || row_ends.data()[0] != 0 ||
-      row_ends.data()[row_ends.shape(0) - 1] < 0 ||
-      static_cast<std::size_t>(row_ends.data()[row_ends.shape(0) - 1]) != entries)
-    throw std::invalid_argument("the parts of the sparse matrix do not fit together");
-  const std::size_t num_rows = row_ends.shape(0) - 1;
-  for (std::size_t r = 0; r < num_rows; ++r)
-    if (row_ends.data()[r] > row_ends.data()[r + 1])
-      throw std::invalid_argument("the row pointers of the sparse matrix do not ascend");
+  check_row_ends(row_ends, ids.shape(0), values.shape(0));
+  const std::size_t entries = ids.shape(0), num_rows = row_ends.shape(0) - 1;
   std::atomic<bool> in_order = all_present(values.data(), entries);
   const std::size_t rows_at_once =
       std::max<std::size_t>(1, (num_rows << 16) / std::max<std::size_t>(1, entries));
@@ -189,6 +193,40 @@ std::optional<Table> table_of_csr(const Array<Index>& row_ends, const Array<Inde
   }
   x.values = Buffer<Value>::borrow(values.data(), entries);
   return table;
+}
+
+template <class Value>
+Table table_to_score(const Array<std::int32_t>& row_ends, const Array<std::int32_t>& ids,
+                     const Array<Value>& values, std::size_t num_features) {
+  check_row_ends(row_ends, ids.shape(0), values.shape(0));
+  Table table;
+  data::SparseMatrix& x = table.data.x;
+  x.num_features = num_features;
+  x.row_offsets.resize(row_ends.shape(0));
+  std::copy_n(row_ends.data(), row_ends.shape(0), x.row_offsets.data());
+  x.ids = Buffer<FeatureId>::borrow(reinterpret_cast<const FeatureId*>(ids.data()), ids.shape(0));
+  x.values = Buffer<Value>::borrow(values.data(), values.shape(0));
+  return table;
+}
+
+void check_columns(const data::SparseMatrix& x, std::size_t first, std::size_t last) {
+  constexpr FeatureId top = FeatureId{1} << 31;
+  const std::size_t from = x.row_offsets[first], to = x.row_offsets[last];
+  if (from == to) return;
+  if (x.num_features == 0 || x.num_features > top)
+    throw std::invalid_argument("a column index of the sparse matrix is out of range");
+  // The top bit of id, or of limit − id, is set where id is beyond the limit: two wide instructions per id.
+  const auto limit = static_cast<FeatureId>(x.num_features - 1);
+  FeatureId beyond = 0;
+  for (std::size_t k = from; k < to; ++k) beyond |= x.ids[k] | (limit - x.ids[k]);
+  if ((beyond & top) != 0) throw std::invalid_argument("a column index of the sparse matrix is out of range");
+}
+
+void check_values(const data::SparseMatrix& x, std::size_t row) {
+  x.visit_rows([&]<class Value>(const data::RowsView<Value>& view) {
+    if constexpr (!std::is_same_v<Value, data::One>)
+      block_present(view.values + view.offsets[row], view.offsets[row + 1] - view.offsets[row]);
+  });
 }
 
 template <class Value>
@@ -230,6 +268,10 @@ LAZYLOGIT_CSR(std::int32_t, double)
 LAZYLOGIT_CSR(std::int64_t, float)
 LAZYLOGIT_CSR(std::int64_t, double)
 #undef LAZYLOGIT_CSR
+template Table table_to_score(const Array<std::int32_t>&, const Array<std::int32_t>&, const Array<float>&,
+                              std::size_t);
+template Table table_to_score(const Array<std::int32_t>&, const Array<std::int32_t>&, const Array<double>&,
+                              std::size_t);
 #define LAZYLOGIT_DENSE(Value)                         \
   template Table table_of_dense(const Matrix<Value>&); \
   template Table table_of_values(Buffer<Value>, std::size_t, std::size_t);

@@ -177,11 +177,9 @@ void bind_quick_csr(nb::class_<Fitted>& model) {
           "row_ends"_a.noconvert(), "ids"_a.noconvert(), "values"_a.noconvert(), "num_features"_a)
       .def(
           "probabilities",
-          [](const Fitted& f, const Ids& ends, const Ids& ids, const Array<Value>& values,
-             std::size_t n) -> std::optional<Owned> {
-            const std::optional<Table> table = table_of_csr(ends, ids, values, n);
-            if (!table) return std::nullopt;
-            return probabilities_of(f, *table);
+          [](const Fitted& f, const Ids& ends, const Ids& ids, const Array<Value>& values, std::size_t n) {
+            if (n > num_inputs(f.model)) throw ConfigError("the rows have more features than the model");
+            return checked_probabilities(f, table_to_score(ends, ids, values, n));
           },
           "row_ends"_a.noconvert(), "ids"_a.noconvert(), "values"_a.noconvert(), "num_features"_a);
 }

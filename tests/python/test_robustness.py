@@ -201,3 +201,33 @@ def test_other_threads_run_while_a_model_is_fitted():
         steps += 1
         time.sleep(0.001)
     assert steps > 1
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("classes", [2, 5])
+def test_odd_values_and_columns_are_found_while_predicting(dtype, classes):
+    random = np.random.default_rng(classes)
+    x = sp.random(3000, 40, 0.3, format="csr", random_state=1, dtype=dtype)
+    y = random.integers(0, classes, 3000)
+    for model in (LogisticRegression().fit(x, y), LogisticRegression(prior="laplace", variance=1e-9).fit(x, y)):
+        p = model.predict_proba(x)
+        for place in (0, x.nnz // 2, x.nnz - 1):
+            for odd in (np.nan, np.inf, -np.inf):
+                bad = x.copy()
+                bad.data[place] = odd
+                for method in (model.predict_proba, model.predict, model.decision_function):
+                    with pytest.raises(ValueError, match="Input X contains"):
+                        method(bad)
+            for odd in (40, -1, 2**31 - 1, -(2**31)):
+                bad = x.copy()
+                bad.indices[place] = odd
+                with pytest.raises(ValueError, match="out of range"):
+                    model.predict_proba(bad)
+        mixed = x.copy()
+        for r in range(3000):  # the order of a row's entries is no one's business
+            part = slice(mixed.indptr[r], mixed.indptr[r + 1])
+            mixed.indices[part], mixed.data[part] = mixed.indices[part][::-1].copy(), mixed.data[part][::-1].copy()
+        np.testing.assert_allclose(model.predict_proba(mixed), p, atol=1e-12)
+        huge = x.copy()
+        huge.data[:] = 1e30
+        assert np.isfinite(model.predict_proba(huge)).all()
