@@ -44,6 +44,12 @@ $ lazylogit tune $DATA/infert.csv --choices stratum --target case --values 0.1,1
 1
 $ lazylogit train $DATA/infert.csv --choices stratum --target case --holdout 0.3 -o h 2>/dev/null | grep 'held out'
 held out     25 choices: accuracy 88.00 %, log loss 0.697007
+$ for o in sgd adagrad adam ftrl momentum; do lazylogit train $DATA/infert.csv --choices stratum --target case --ignore age --ignore parity --optimizer $o --epochs 100 --tolerance 0 -q -o $o; lazylogit evaluate $o $DATA/infert.csv --json 2>/dev/null | grep log_loss | head -1; done
+  "log_loss": 0.77[..],
+  "log_loss": 0.77[..],
+  "log_loss": 0.77[..],
+  "log_loss": 0.77[..],
+  "log_loss": 0.77[..],
 # What is no choice is named.
 $ printf 'set,x,y\na,1,1\na,2,1\nb,1,1\nb,2,0\n' >two.csv; lazylogit train two.csv --choices set --target y -o m
 ! two.csv: error: choice "a", rows 1 to 2: 2 candidates are taken, expected one
@@ -52,7 +58,7 @@ $ echo '{"taken": 5, "modes": [{"cost": 1}]}' >bad.jsonl; lazylogit train bad.js
 ! bad.jsonl:1:11: error: found 5, expected the number of a candidate from 0 to 0
 [1]
 $ lazylogit train $DATA/infert.csv --choices stratum --target case --optimizer coordinate -o m
-! error: option --optimizer: it looks at rows one by one, and the candidates of a choice belong together; take auto, newton, lbfgs, bfgs, cg, gd or lm
+! error: option --optimizer: it looks at rows one by one, and the candidates of a choice belong together; take any but coordinate, irls and saga
 [2]
 $ lazylogit train $DATA/pets.svm --choices stratum -o m
 ! error: option --choices: libsvm data has no columns to tell choices apart; csv, tsv and jsonl have

@@ -13,7 +13,7 @@ namespace lazylogit::train {
 namespace {
 
 // What adds up over rows that are scored by themselves.
-constexpr std::array<std::string_view, 2> by_rows{"coordinate", "irls"};
+constexpr std::array<std::string_view, 3> by_rows{"coordinate", "irls", "saga"};
 
 }  // namespace
 
@@ -47,6 +47,8 @@ void check_choices(const data::Dataset& data, const TrainOptions& options) {
   refuse(options.loss == "squared", "loss", "choices have probabilities, not numbers");
   refuse(options.multilabel, "multilabel", "one candidate of a choice is taken");
   refuse(options.kernel != "none", "kernel", "a kernel compares rows, not choices");
+  if (options.prior_step != "flow")
+    throw ConfigError("choices take the exact flow of the prior", "prior-step", "leave it out");
   if (options.standardize == "center")
     throw ConfigError("what is subtracted from all candidates changes no choice", "standardize", "use scale");
   if (options.posterior != "none" && options.posterior != "full" && options.posterior != "diagonal")
@@ -78,9 +80,7 @@ optim::Choice choose_for_choices(const objective::Problem& problem) {
 
 const char* refuses_choices(const optim::OptimizerEntry& optimizer) {
   const bool named = std::find(by_rows.begin(), by_rows.end(), optimizer.name) != by_rows.end();
-  return named || optimizer.stochastic
-             ? "it looks at rows one by one, and the candidates of a choice belong together"
-             : nullptr;
+  return named ? "it looks at rows one by one, and the candidates of a choice belong together" : nullptr;
 }
 
 }  // namespace lazylogit::train

@@ -123,11 +123,39 @@ TEST(ConditionalLogit, OptimizersAgree) {
     options.optimizer = optimizer;
     EXPECT_NEAR(fitted(as_choices(), options).record.error(), error, 1e-8 * error) << optimizer;
   }
-  for (const char* optimizer : {"coordinate", "irls", "sgd", "saga"}) {
+  for (const char* optimizer : {"coordinate", "irls", "saga"}) {
     options = {};
     options.optimizer = optimizer;
     EXPECT_THROW(fitted(as_choices(), options), ConfigError) << optimizer;
   }
+}
+
+TEST(ConditionalLogit, EpochsComeCloseToTheOptimum) {
+  for (const char* prior : {"gaussian", "laplace", "cauchy"}) {
+    TrainOptions options;
+    options.prior = prior;
+    const double error = fitted(as_choices(), options).record.error();
+    for (const char* optimizer :
+         {"sgd", "momentum", "adagrad", "rmsprop", "adam", "adamax", "adadelta", "ftrl"}) {
+      if (std::string(prior) == "cauchy" && std::string(optimizer) == "ftrl") continue;  // convex priors only
+      options.optimizer = optimizer;
+      options.epochs = 100;
+      options.tolerance = 0;
+      EXPECT_LE(fitted(as_choices(), options).record.error(), 1.02 * error) << prior << ' ' << optimizer;
+    }
+  }
+}
+
+TEST(ConditionalLogit, LazyIsDense) {
+  TrainOptions options;
+  options.optimizer = "adagrad";
+  options.prior = "laplace";
+  options.epochs = 3;
+  options.learning_rate = 0.1;
+  const math::Vector lazy = fitted(as_choices(), options).coefficients;
+  options.dense_updates = true;
+  const math::Vector dense = fitted(as_choices(), options).coefficients;
+  for (std::size_t i = 0; i < lazy.size(); ++i) EXPECT_NEAR(lazy[i], dense[i], 1e-9);
 }
 
 TEST(ConditionalLogit, DerivativesAreThoseOfTheError) {

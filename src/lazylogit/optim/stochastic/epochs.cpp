@@ -12,6 +12,7 @@
 #include "lazylogit/base/random.hpp"
 #include "lazylogit/objective/posterior.hpp"
 #include "lazylogit/optim/holdout_watch.hpp"
+#include "lazylogit/optim/stochastic/choice_residuals.hpp"
 #include "lazylogit/optim/stochastic/learner.hpp"
 #include "lazylogit/optim/stochastic/learning_rate.hpp"
 #include "lazylogit/optim/stochastic/settings.hpp"
@@ -24,10 +25,11 @@ constexpr std::uint64_t default_epochs = 20;
 constexpr int most_retreats = 12;
 constexpr std::size_t stretch = 4096;  // examples between looks at clock, cancel token and sums
 
+// Choices by their first rows.
 std::vector<std::uint64_t> rows_of_positive_weight(const objective::Problem& problem) {
   std::vector<std::uint64_t> rows;
   rows.reserve(problem.x->num_rows());
-  for (std::size_t r = 0; r < problem.x->num_rows(); ++r)
+  for (std::size_t r = 0; r < problem.x->num_rows(); r = example_end(problem, r))
     if (problem.weight(r) > 0) rows.push_back(r);
   return rows;
 }

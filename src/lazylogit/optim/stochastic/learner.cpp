@@ -87,7 +87,8 @@ std::unique_ptr<Learner> make_with_step(const objective::Problem& problem, const
 
 std::unique_ptr<Learner> make_learner(const objective::Problem& problem, const StochasticSettings& options,
                                       double num_examples, std::span<const double> start) {
-  if (!std::holds_alternative<PlainRule>(options.rule) || options.constraints.any())
+  if (!std::holds_alternative<PlainRule>(options.rule) || options.constraints.any() ||
+      !problem.choice_ends.empty())
     return make_rule_learner(problem, options, num_examples, start);
   switch (options.prior_step) {
     case PriorStep::compound:

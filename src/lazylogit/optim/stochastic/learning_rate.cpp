@@ -7,6 +7,7 @@
 
 #include "lazylogit/base/random.hpp"
 #include "lazylogit/math/vector.hpp"
+#include "lazylogit/optim/stochastic/choice_residuals.hpp"
 #include "lazylogit/optim/stochastic/learner.hpp"
 #include "lazylogit/optim/stochastic/row_buffer.hpp"
 #include "lazylogit/optim/stochastic/sample_loss.hpp"
@@ -21,9 +22,11 @@ double mean_squared_length(const objective::Problem& problem, std::span<const st
   RowBuffer row(problem);
   double sum = 0;
   for (const std::uint64_t r : rows) {
-    row.load(r);
     double length = 0;
-    for (std::size_t k = 0; k < row.size(); ++k) length += row.value(k) * row.value(k);
+    for (std::size_t j = r; j < example_end(problem, r); ++j) {
+      row.load(j);
+      for (std::size_t k = 0; k < row.size(); ++k) length += row.value(k) * row.value(k);
+    }
     sum += problem.weight(r) * length;
   }
   return sum / static_cast<double>(rows.size());
