@@ -82,7 +82,7 @@ void fill_evidence(objective::Posterior& objective, std::span<const double> b, c
   out.aic = -2 * record.log_likelihood + 2 * p;
   out.effective_parameters = p;
   for (const std::size_t i : frame.coordinates)
-    out.effective_parameters -= objective.prior_curvature()[i] * out.variance[i];
+    out.effective_parameters -= objective.prior_curvature(i) * out.variance[i];
   if (const prior::Coupling* coupling = objective.problem().prior->coupling())
     out.effective_parameters -= coupled_trace(*coupling, out);
   if (objective.problem().prior->family() == prior::ElasticNet::name) return;

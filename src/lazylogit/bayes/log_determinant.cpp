@@ -17,7 +17,8 @@ namespace {
 using Eigen::Index;
 
 constexpr std::size_t num_probes = 4;
-constexpr std::size_t at_once = 2;  // probes that share passes: more would take memory for little time
+constexpr std::size_t at_once =
+    1;  // probes that share passes: two are quicker, but their vectors take memory
 constexpr std::size_t most_steps = 30;
 constexpr double step_tolerance = 1e-3;  // relative change of the quadrature at which more steps add nothing
 constexpr double shortest = 1e-6;        // a direction that is rounding alone
@@ -185,14 +186,13 @@ class LanczosBlock {
   // before ← factor · diag(1/d) H now − old · before
   void multiply(const std::vector<double>& factor, const std::vector<double>& old) {
     const std::vector<float> factors = spread(factor), olds = spread(old);
-    const std::span<const double> curvature = objective_.prior_curvature();
     block_(now_.data(), [&](std::size_t row, const float* product) {
       thread_local std::vector<float> prior, d;
       prior.assign(width_, 0.0F);
       d.assign(width_, 0.0F);
       for (std::size_t v = 0; v < shape_.num_vectors(); ++v)
         for (std::size_t b = 0; b < columns_; ++b) {
-          prior[v * columns_ + b] = static_cast<float>(curvature[shape_.index(row, v)]);
+          prior[v * columns_ + b] = static_cast<float>(objective_.prior_curvature(shape_.index(row, v)));
           d[v * columns_ + b] = weight(row, v);
         }
       const std::size_t at = row * width_;

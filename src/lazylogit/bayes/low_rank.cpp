@@ -174,7 +174,7 @@ class LowRank {
         // What U leaves of the (unit) diagonal is never less than the prior's own part, nor than what keeps
         // 1/rest − ‖F‖² meaningful in single precision.
         const double least =
-            std::max(1e-5, objective_.prior_curvature()[frame_.coordinates[i]] * scale_[i] * scale_[i]);
+            std::max(1e-5, objective_.prior_curvature(frame_.coordinates[i]) * scale_[i] * scale_[i]);
         rest_[i] = std::max(least, 1 - norm);
         const double factor = 1 / std::sqrt(rest_[i]);
         double* to = u.data() + (i - first) * ld_;

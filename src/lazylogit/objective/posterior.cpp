@@ -93,18 +93,22 @@ double Posterior::likelihood_gradient(std::span<const double> b, std::span<doubl
 
 void Posterior::set_curvature_point(std::span<const double> b) {
   if (likelihood_.remember(b.data())) ++passes_;
-  curvature_.assign(size(), 0.0);
-  problem().prior->visit([&](const auto& view) {
-    for (std::size_t i = 0; i < b.size(); ++i)
-      if (view.penalized(i)) curvature_[i] = smooth_part(view.at(i)).curvature(b[i] - view.mean(i));
+  problem().prior->visit([&]<class View>(const View& view) {
+    if constexpr (View::shared && !std::is_same_v<typename View::Family, prior::Cauchy>) {
+      shared_curvature_ = smooth_part(view.at(0)).curvature(0);
+      num_shared_ = view.num_penalized;
+    } else {
+      curvature_.assign(size(), 0.0);
+      for (std::size_t i = 0; i < b.size(); ++i)
+        if (view.penalized(i)) curvature_[i] = smooth_part(view.at(i)).curvature(b[i] - view.mean(i));
+    }
   });
-  clear_fixed(curvature_);
 }
 
 void Posterior::hessian_vector(std::span<const double> v, std::span<double> out) {
   ++passes_;
   likelihood_.hessian_vector(v.data(), out.data());
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] += curvature_[i] * v[i];
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] += prior_curvature(i) * v[i];
   if (const prior::Coupling* coupling = problem().prior->coupling()) coupling->add_product(v, out);
   clear_fixed(out);
 }
@@ -112,7 +116,7 @@ void Posterior::hessian_vector(std::span<const double> v, std::span<double> out)
 void Posterior::hessian_diagonal(std::span<double> out) {
   ++passes_;
   likelihood_.hessian_diagonal(out.data());
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] += curvature_[i];
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] += prior_curvature(i);
   clear_fixed(out);
 }
 
@@ -120,7 +124,7 @@ void Posterior::hessian_matrix(std::span<double> out) {
   ++passes_;
   likelihood_.hessian_matrix(out.data());
   const std::size_t n = size();
-  for (std::size_t i = 0; i < n; ++i) out[i * n + i] += curvature_[i];
+  for (std::size_t i = 0; i < n; ++i) out[i * n + i] += prior_curvature(i);
   if (const prior::Coupling* coupling = problem().prior->coupling()) coupling->add_matrix(out, n);
   for (std::size_t i = 0; i < fixed_.size(); ++i)
     if (fixed_[i])

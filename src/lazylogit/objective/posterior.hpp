@@ -43,8 +43,11 @@ class Posterior : public Objective {
 
   const Problem& problem() const noexcept { return likelihood_.problem(); }
   Likelihood& likelihood() noexcept { return likelihood_; }
-  // Second derivatives of the prior's smooth part at the curvature point, a coupling's off-diagonal part left out.
-  std::span<const double> prior_curvature() const noexcept { return curvature_; }
+  // Second derivative of the prior's smooth part at the curvature point, a coupling's off-diagonal part left out; of no
+  // meaning where a coordinate is fixed.
+  double prior_curvature(std::size_t i) const noexcept {
+    return !curvature_.empty() ? curvature_[i] : i < num_shared_ ? shared_curvature_ : 0.0;
+  }
   // The raw gradient of the likelihood part, fixed coordinates included; returns its value. One pass.
   double likelihood_gradient(std::span<const double> b, std::span<double> gradient);
 
@@ -54,7 +57,11 @@ class Posterior : public Objective {
   Likelihood likelihood_;
   std::vector<double> slopes_, kinks_;
   std::vector<std::uint8_t> fixed_;
-  math::Vector curvature_;  // of the prior's smooth part at the curvature point
+  // Of the prior's smooth part at the curvature point: one for all coordinates before num_shared_, or, where they differ,
+  // one for each.
+  math::Vector curvature_;
+  double shared_curvature_ = 0;
+  std::size_t num_shared_ = 0;
   mutable std::optional<double> matrix_cost_;
   std::uint64_t passes_ = 0;
 };
