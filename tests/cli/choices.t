@@ -50,6 +50,19 @@ $ for o in sgd adagrad adam ftrl momentum; do lazylogit train $DATA/infert.csv -
   "log_loss": 0.77[..],
   "log_loss": 0.77[..],
   "log_loss": 0.77[..],
+# What belongs to one row alone, or to no choice.
+$ lazylogit predict m trips.jsonl --intervals
+! error: option --intervals: the model chooses among candidates, whose probabilities belong together
+[2]
+$ lazylogit predict m trips.jsonl --id income
+! error: option --id: the column of the choices is passed through instead; leave it out
+[2]
+$ lazylogit train $DATA/infert.csv --choices stratum --target case --ignore spontaneous --ignore induced --ignore parity -o c 2>&1 >out | grep same
+the same for all candidates of every choice, so that no choice depends on it: "age"
+$ lazylogit train $DATA/infert.csv --choices stratum --target case --prior uniform --posterior full -o c 2>&1 | tail -1 | grep -o 'error: the posterior does not exist: the same'
+error: the posterior does not exist: the same
+$ lazylogit evaluate c $DATA/infert.csv 2>/dev/null | tail -1
+reciprocal rank  0.[..]
 # What is no choice is named.
 $ printf 'set,x,y\na,1,1\na,2,1\nb,1,1\nb,2,0\n' >two.csv; lazylogit train two.csv --choices set --target y -o m
 ! two.csv: error: choice "a", rows 1 to 2: 2 candidates are taken, expected one
@@ -57,7 +70,7 @@ $ printf 'set,x,y\na,1,1\na,2,1\nb,1,1\nb,2,0\n' >two.csv; lazylogit train two.c
 $ echo '{"taken": 5, "modes": [{"cost": 1}]}' >bad.jsonl; lazylogit train bad.jsonl --choices modes --target taken -o m
 ! bad.jsonl:1:11: error: found 5, expected the number of a candidate from 0 to 0
 [1]
-$ lazylogit train $DATA/infert.csv --choices stratum --target case --optimizer coordinate -o m
+$ lazylogit train $DATA/infert.csv --choices stratum --target case --ignore age --ignore parity --optimizer coordinate -o m
 ! error: option --optimizer: it looks at rows one by one, and the candidates of a choice belong together; take any but coordinate, irls and saga
 [2]
 $ lazylogit train $DATA/pets.svm --choices stratum -o m

@@ -39,3 +39,15 @@ $ lazylogit train missing.csv --kernel linear --warm-start m -o n
 $ lazylogit tune missing.csv --kernel linear --by evidence --groups column -o n
 ! error: option --groups: with --kernel coefficients belong to training rows, not to features
 [2]
+# A large mean costs no digits.
+$ awk -F, 'NR==1 {print; next} {printf "%s,%.10g,%s\n", $1, $2+1e9, $3}' ring.csv >far.csv; lazylogit train far.csv --target class --kernel gaussian --kernel-width 1 -q -o far; lazylogit train ring.csv --target class --kernel gaussian --kernel-width 1 -q -o near; lazylogit evaluate far far.csv 2>/dev/null | grep -m1 'log loss' >a; lazylogit evaluate near ring.csv 2>/dev/null | grep -m1 'log loss' >b; cut -c1-30 a b | uniq | wc -l
+1
+$ printf '0\n1\n0\n' >none.svm; lazylogit train none.svm --kernel gaussian -o m
+! none.svm: error: rows have no features that a kernel could compare
+[1]
+$ printf 'y,x\n0,1e308\n1,2\n' >huge.csv; lazylogit train huge.csv --target y --kernel gaussian -o m
+! huge.csv: error: row 1 has values so large that kernels overflow; divide the column by a power of ten
+[1]
+$ lazylogit train ring.csv --target class --stream --warm-start ring -o m
+! error: option --warm-start: a stream learns neither kernels nor choices, as the model does
+[2]

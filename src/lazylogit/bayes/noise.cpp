@@ -14,8 +14,11 @@
 namespace lazylogit::bayes {
 
 void apply_noise(const objective::Problem& problem, const model::TrainingRecord& record,
-                 std::optional<double> noise_variance, model::PosteriorApproximation& posterior) {
-  const auto n = static_cast<double>(record.num_examples);
+                 std::optional<double> noise_variance, bool counts,
+                 model::PosteriorApproximation& posterior) {
+  double total = 0;
+  for (std::size_t j = 0; j < problem.x->num_rows(); ++j) total += problem.weight(j);
+  const double n = counts ? total : static_cast<double>(record.num_examples);
   const double half_squares = -record.log_likelihood;  // Σ w e²/2
   const double freedom = n - posterior.effective_parameters;
   if (!noise_variance && !(freedom > 1e-9 * n))
@@ -30,7 +33,7 @@ void apply_noise(const objective::Problem& problem, const model::TrainingRecord&
   for (double& v : posterior.covariance) v *= s2;
   double log_weights = 0;
   for (std::size_t j = 0; j < problem.x->num_rows(); ++j)
-    if (problem.weight(j) > 0) log_weights += std::log(problem.weight(j));
+    if (problem.weight(j) > 0 && !counts) log_weights += std::log(problem.weight(j));
   const double normalizer = 0.5 * (log_weights - n * std::log(2 * std::numbers::pi * s2));
   const double log_likelihood = normalizer - half_squares / s2;
   const double parameters = posterior.num_parameters + (noise_variance ? 0 : 1);

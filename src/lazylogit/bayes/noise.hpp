@@ -17,9 +17,9 @@
 
 namespace lazylogit::bayes {
 
-// `posterior` is the one at unit noise. InputError where s² is to be estimated and nothing is left to do so from.
+// `counts`: weights are numbers of rows, not precisions. `posterior` is the one at unit noise. InputError where s² is to be estimated and nothing is left to do so from.
 void apply_noise(const objective::Problem& problem, const model::TrainingRecord& record,
-                 std::optional<double> noise_variance, model::PosteriorApproximation& posterior);
+                 std::optional<double> noise_variance, bool counts, model::PosteriorApproximation& posterior);
 
 // f ± z √(Var f + s²): where a label lies with the probability `level`. `out.numbers` are there.
 void number_bounds(const model::Model& model, const data::Rows& rows, double level, model::Predictions& out);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "lazylogit/base/error.hpp"
 #include "lazylogit/data/kernel_map.hpp"
 #include "lazylogit/model/kernel_coordinates.hpp"
 
@@ -13,8 +14,18 @@ io::FixedNames fixed_names(const model::Model& model) {
   return {&model.input, &model.features, &model.idf, &model.classes, model.shape.num_features};
 }
 
+namespace {
+
+void refuse_other_id(const model::Model& model, const io::ReadOptions& read) {
+  if (!model.input.choices.column.empty() && !read.id.empty() && read.id != model.input.id)
+    throw ConfigError("the column of the choices is passed through instead", "id", "leave it out");
+}
+
+}  // namespace
+
 data::Rows load_rows(const model::Model& model, const std::vector<std::string>& arguments,
                      const io::ReadOptions& read, Session& session, io::ReadSummary* summary) {
+  refuse_other_id(model, read);
   data::Rows rows =
       io::load_with(arguments, fixed_names(model), read, session.console, session.cancel, summary);
   model::RowMapper{model}(rows);

@@ -149,7 +149,10 @@ class LabelWriter final : public ResponseWriter {
     for (std::size_t c = 0; c < model_.classes.size(); ++c)
       if (p[c] >= threshold_)
         joined += (joined.empty() ? "" : ",") + model_.classes.label(static_cast<ClassId>(c));
-    append_csv_field(out, joined);
+    if (joined.empty())
+      out += "\"\"";  // a blank line would be no record
+    else
+      append_csv_field(out, joined);
     for (std::size_t c = 0; options_.proba && c < model_.classes.size(); ++c) {
       out += ',';
       append_number(out, p[c]);

@@ -71,6 +71,8 @@ class StreamRun {
 
  private:
   void begin_at(model::Model model) {
+    if (model.kernel != nullptr || !model.input.choices.column.empty())
+      throw ConfigError("a stream learns neither kernels nor choices, as the model does", "warm-start");
     input_ = model.input;
     input_.derived.num_base = 0;  // new features come after all others
     if (input_.text.tfidf || !model.idf.empty())

@@ -44,6 +44,17 @@ OwnTerms own_terms(const Row& row, const KernelMap& map) {
   return own;
 }
 
+// All entries of a row, scaled and centred.
+template <class Row>
+void centred_entries(const Row& row, const KernelMap& map, std::vector<double>& entries) {
+  for (std::size_t i = 0; i < entries.size(); ++i) entries[i] = map.center.empty() ? 0.0 : -map.center[i];
+  for (std::size_t k = 0; k < row.size(); ++k) {
+    const std::size_t i = row.ids[k];
+    const double value = map.scale.empty() ? row.value(k) : row.value(k) / map.scale[i];
+    entries[i] = map.center.empty() ? value : value - map.center[i];
+  }
+}
+
 double square_of(const std::vector<double>& vector) {
   double sum = 0;
   for (const double number : vector) sum += number * number;
@@ -77,6 +88,24 @@ Alphabet kernel_feature_names(const KernelMap& map) {
   return names;
 }
 
+double squared_distance(const SparseMatrix& x, std::size_t a, std::size_t b, const KernelMap& map) {
+  return x.visit_rows([&](const auto& rows) {
+    const auto one = rows.row(a), other = rows.row(b);
+    double sum = 0;
+    for (std::size_t i = 0, k = 0; i < one.size() || k < other.size();) {
+      const bool left = k == other.size() || (i < one.size() && one.ids[i] <= other.ids[k]);
+      const bool right = i == one.size() || (k < other.size() && other.ids[k] <= one.ids[i]);
+      const std::size_t id = left ? one.ids[i] : other.ids[k];
+      double difference = 0;
+      if (left) difference += one.value(i++);
+      if (right) difference -= other.value(k++);
+      if (!map.scale.empty()) difference /= map.scale[id];
+      sum += difference * difference;
+    }
+    return sum;
+  });
+}
+
 SparseMatrix rows_to_keep(const SparseMatrix& x, std::span<const std::size_t> which) {
   SparseMatrix kept;
   kept.num_features = x.num_features;
@@ -94,13 +123,19 @@ SparseMatrix rows_to_keep(const SparseMatrix& x, std::span<const std::size_t> wh
 }
 
 std::vector<double> self_kernels(const SparseMatrix& x, const KernelMap& map) {
-  const double center_square = square_of(map.center);
   std::vector<double> diagonal;
+  std::vector<double> entries(map.center.empty() ? 0 : map.num_inputs);
   x.visit_rows([&](const auto& rows) {
     for (std::size_t j = 0; j < rows.num_rows; ++j) {
-      const OwnTerms own = own_terms(rows.row(j), map);
-      diagonal.push_back(map.kernel(own.square - 2 * own.shift + center_square, own.square, own.square));
-      if (map.kernel.family == KernelFamily::gaussian) diagonal.back() = 1;
+      double square = 0;
+      if (map.center.empty()) {
+        square = own_terms(rows.row(j), map).square;
+      } else {
+        centred_entries(rows.row(j), map, entries);
+        for (const double entry : entries) square += entry * entry;
+      }
+      diagonal.push_back(map.kernel.family == KernelFamily::gaussian ? 1
+                                                                     : map.kernel(square, square, square));
     }
   });
   return diagonal;
@@ -132,13 +167,29 @@ KernelMapper::KernelMapper(const KernelMap& map) : map_(&map) {
     sparse_ = transposed(map.kept);
     return;
   }
-  dense_.assign(inputs * features, 0.0);
+  dense_.resize(inputs * features);
+  std::vector<double> entries(inputs);
   map.kept.visit_rows([&](const auto& rows) {
     for (std::size_t m = 0; m < features; ++m) {
-      const auto row = rows.row(m);
-      for (std::size_t k = 0; k < row.size(); ++k) dense_[row.ids[k] * features + m] = row.value(k);
+      centred_entries(rows.row(m), map, entries);
+      for (std::size_t i = 0; i < inputs; ++i) dense_[i * features + m] = entries[i];
     }
   });
+}
+
+void KernelMapper::compare_dense(const std::vector<double>& entries, double* to) const {
+  const std::size_t features = map_->num_features();
+  const bool distances = map_->kernel.family == KernelFamily::gaussian;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const double value = entries[i];
+    const double* const from = dense_.data() + i * features;
+    if (distances)
+      for (std::size_t m = 0; m < features; ++m) to[m] += (value - from[m]) * (value - from[m]);
+    else if (value != 0)
+      for (std::size_t m = 0; m < features; ++m) to[m] += value * from[m];
+  }
+  for (std::size_t m = 0; m < features; ++m)
+    to[m] = distances ? map_->kernel(0, to[m], 0) : map_->kernel(to[m], 0, 0);
 }
 
 void KernelMapper::dense(const SparseMatrix& x, std::size_t first, std::size_t last, double* out) const {
@@ -146,16 +197,22 @@ void KernelMapper::dense(const SparseMatrix& x, std::size_t first, std::size_t l
   const std::size_t features = map.num_features();
   const double amplitude = std::sqrt(2 / static_cast<double>(features));
   const bool waves = map.form == KernelForm::fourier;
+  std::vector<double> entries(is_dense_ && !waves ? map.num_inputs : 0);
   x.visit_rows([&](const auto& rows) {
     for (std::size_t j = first; j < last; ++j) {
       const auto row = rows.row(j);
       double* const to = out + (j - first) * features;
       std::fill(to, to + features, 0.0);
+      if (is_dense_ && !waves) {
+        centred_entries(row, map, entries);
+        compare_dense(entries, to);
+        continue;
+      }
       for (std::size_t k = 0; k < row.size(); ++k) {
         const std::size_t i = row.ids[k];
         const double scale = map.scale.empty() || waves ? 1 : map.scale[i];
         const double value = row.value(k) / (scale * scale);
-        if (is_dense_) {
+        if (waves) {
           const double* const from = dense_.data() + i * features;
           for (std::size_t m = 0; m < features; ++m) to[m] += value * from[m];
         } else {

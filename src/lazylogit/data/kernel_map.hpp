@@ -61,6 +61,9 @@ Alphabet kernel_feature_names(const KernelMap& map);
 // Some rows of `x` in the order given, as a map keeps them.
 SparseMatrix rows_to_keep(const SparseMatrix& x, std::span<const std::size_t> which);
 
+// |x_a − x_b|², scaled as the map says.
+double squared_distance(const SparseMatrix& x, std::size_t a, std::size_t b, const KernelMap& map);
+
 // K(x_j, x_j) for every row.
 std::vector<double> self_kernels(const SparseMatrix& x, const KernelMap& map);
 
@@ -75,8 +78,13 @@ class KernelMapper {
   void dense(const SparseMatrix& x, std::size_t first, std::size_t last, double* out) const;
 
  private:
+  // Kernels of a row, centred and scaled, with the kept ones; `to` is 0 before.
+  void compare_dense(const std::vector<double>& entries, double* to) const;
+
   const KernelMap* map_;
   // Entry (input i, feature m) of what rows are multiplied by: dense by inputs, or by compressed rows of inputs.
+  // Dense rows are centred, scaled and subtracted entry by entry, so that a large mean costs no digits; of sparse ones,
+  // most entries of which are 0, products are taken apart.
   bool is_dense_ = false;
   std::vector<double> dense_;
   SparseMatrix sparse_;

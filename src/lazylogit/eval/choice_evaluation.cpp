@@ -19,15 +19,17 @@ ChoiceEvaluation evaluate_choices(const data::Rows& rows, const model::Predictio
       if (rows.labels[j] == 1) taken = j, ++count;
     const double w = rows.weights.empty() ? 1 : rows.weights[first];
     if (count == 1 && w > 0) {
-      std::uint64_t rank = 1;
-      for (std::size_t j = first; j < last; ++j) rank += probability(j) > probability(taken) ? 1 : 0;
+      double rank = 1;
+      for (std::size_t j = first; j < last; ++j)
+        if (j != taken)
+          rank += probability(j) > probability(taken) ? 1 : probability(j) == probability(taken) ? 0.5 : 0;
       ++result.choices;
       result.candidates += last - first;
       total += w;
       result.accuracy += predictions.best[taken] == 1 ? w : 0;
       result.log_loss -= w * predictions.label_log_probability[taken];
       result.baseline += w * std::log(static_cast<double>(last - first));
-      result.reciprocal_rank += w / static_cast<double>(rank);
+      result.reciprocal_rank += w / rank;
     }
     first = last;
   }

@@ -9,7 +9,8 @@
 
 namespace lazylogit::eval {
 
-// Weighted by choice. A candidate's rank is 1 plus the number of candidates of its choice that are more probable.
+// Weighted by choice. A candidate's rank is 1 plus the number of candidates of its choice that are more probable,
+// and half of those that are as probable.
 struct ChoiceEvaluation {
   std::uint64_t choices = 0, candidates = 0;  // of choices with one taken candidate
   double accuracy = 0;                        // the taken candidate is the most probable one

@@ -218,6 +218,9 @@ data::ChoiceSpec use_choices(std::vector<Input>& inputs, const FormatEntry& entr
   if (options.skip_bad_rows)
     throw ConfigError("a choice without one of its candidates is another choice", "on-bad-row",
                       "correct the row");
+  if (options.missing == data::MissingPolicy::drop_row)
+    throw ConfigError("a choice without one of its candidates is another choice", "missing",
+                      "take impute or error");
   data::ChoiceSpec choices{options.choices, false, {}};
   if (entry.format == Format::jsonl && is_nested(inputs.front(), choices.column, options.limits)) {
     choices.nested = true;

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/objective/posterior.hpp"
@@ -47,6 +49,8 @@ void check_choices(const data::Dataset& data, const TrainOptions& options) {
   refuse(options.loss == "squared", "loss", "choices have probabilities, not numbers");
   refuse(options.multilabel, "multilabel", "one candidate of a choice is taken");
   refuse(options.kernel != "none", "kernel", "a kernel compares rows, not choices");
+  refuse(options.prior_every.has_value(), "prior-every",
+         "choices are learned lazily, or densely with --dense-updates");
   if (options.prior_step != "flow")
     throw ConfigError("choices take the exact flow of the prior", "prior-step", "leave it out");
   if (options.standardize == "center")
@@ -60,6 +64,50 @@ void check_choices(const data::Dataset& data, const TrainOptions& options) {
                                 data.classes.size()),
          .code = "bad-choice"});
   check_sets(data);
+}
+
+void check_differences(const data::Dataset& data, const TrainOptions& options, Log& log) {
+  std::vector<std::uint8_t> occurs(data.x.num_features, 0), differs(data.x.num_features, 0);
+  std::vector<std::uint64_t> count(data.x.num_features, 0);
+  std::vector<double> value(data.x.num_features, 0.0);
+  data.x.visit_rows([&](const auto& rows) {
+    std::uint64_t first = 0;
+    for (const std::uint64_t last : data.choice_ends) {
+      for (std::uint64_t j = first; j < last; ++j) {
+        const auto row = rows.row(j);
+        for (std::size_t k = 0; k < row.size(); ++k) {
+          const FeatureId i = row.ids[k];
+          occurs[i] = 1;
+          if (count[i]++ > 0 && value[i] != row.value(k)) differs[i] = 1;
+          value[i] = row.value(k);
+        }
+      }
+      for (std::uint64_t j = first; j < last; ++j)
+        for (const FeatureId i : data.x.row_ids(j)) {
+          if (count[i] > 0 && count[i] < last - first) differs[i] = 1;
+          count[i] = 0;
+        }
+      first = last;
+    }
+  });
+  constexpr std::size_t named = 5;
+  std::string names;
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < occurs.size(); ++i) {
+    if (occurs[i] == 0 || differs[i] != 0 || ++found > named) continue;
+    names += (found > 1 ? ", " : "") + (data.features.empty()
+                                            ? "#" + std::to_string(i)
+                                            : quote_text(data.features.name(static_cast<FeatureId>(i))));
+  }
+  if (found == 0) return;
+  if (found > named) names += fmt::format(" and {} more", found - named);
+  const std::string message =
+      fmt::format("the same for all candidates of every choice, so that no choice depends on it: {}", names);
+  if (options.posterior != "none" && options.prior == "uniform")
+    throw InputError({.message = "the posterior does not exist: " + message,
+                      .hint = "leave it out with --ignore, or take another prior",
+                      .code = "no-posterior"});
+  log.notice(message);
 }
 
 std::uint64_t count_choices(const data::Rows& rows) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "lazylogit/base/log.hpp"
 #include "lazylogit/data/dataset.hpp"
 #include "lazylogit/objective/problem.hpp"
 #include "lazylogit/optim/catalog.hpp"
@@ -12,6 +13,10 @@ namespace lazylogit::train {
 
 // Throws ConfigError for options, InputError for data.
 void check_choices(const data::Dataset& data, const TrainOptions& options);
+
+// Names features that are the same for all candidates of every choice: no choice depends on them. InputError where a
+// posterior is asked for and nothing else, no prior, says anything about their coefficients.
+void check_differences(const data::Dataset& data, const TrainOptions& options, Log& log);
 
 // InputError unless every choice has one taken candidate, which the second of two classes says, and one weight.
 void check_sets(const data::Rows& rows);

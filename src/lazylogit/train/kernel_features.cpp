@@ -36,17 +36,10 @@ double typical_width(const data::SparseMatrix& x, const data::KernelMap& like, s
   std::iota(all.begin(), all.end(), std::size_t{0});
   random.shuffle(std::span(all));
   all.resize(std::min(sampled, all.size()));
-  data::KernelMap map = like;
-  map.kernel = {.family = data::KernelFamily::linear};
-  map.center.clear();
-  map.kept = data::rows_to_keep(x, all);
-  std::vector<double> dots(all.size() * all.size());
-  data::KernelMapper(map).dense(map.kept, 0, all.size(), dots.data());
   std::vector<double> distances;
   for (std::size_t a = 0; a < all.size(); ++a)
     for (std::size_t b = 0; b < a; ++b) {
-      const std::size_t m = all.size();
-      const double square = dots[a * m + a] + dots[b * m + b] - 2 * dots[a * m + b];
+      const double square = data::squared_distance(x, all[a], all[b], like);
       if (square > 0) distances.push_back(std::sqrt(square));
     }
   if (distances.empty()) return 1;
@@ -65,6 +58,22 @@ void standardize_inputs(const data::Dataset& data, const TrainOptions& options, 
   if (options.standardize != "center") return;
   map.center = moments.means;
   for (std::size_t i = 0; i < map.center.size(); ++i) map.center[i] /= map.scale[i];
+}
+
+// Lengths that overflow make all kernels 0, infinite or no number.
+void check_lengths(const data::Dataset& data, const data::KernelMap& map) {
+  constexpr double largest = 1e300;
+  data::KernelMap lengths;
+  lengths.kernel.family = data::KernelFamily::linear;
+  lengths.num_inputs = map.num_inputs;
+  lengths.scale = map.scale;
+  lengths.center = map.center;
+  const std::vector<double> squares = data::self_kernels(data.x, lengths);
+  for (std::size_t j = 0; j < squares.size(); ++j)
+    if (!(squares[j] <= largest))
+      throw InputError({.message = fmt::format("row {} has values so large that kernels overflow", j + 1),
+                        .hint = "divide the column by a power of ten",
+                        .code = "overflow"});
 }
 
 void check_size(std::size_t rows, std::size_t features) {
@@ -150,6 +159,8 @@ void check_kernel(const TrainOptions& options) {
 
 void apply_kernel(data::Dataset& data, const TrainOptions& options, Log& log, const CancelToken& cancel) {
   if (options.kernel == "none" || data.kernel != nullptr || data.num_rows() == 0) return;
+  if (data.x.num_features == 0)
+    throw InputError({.message = "rows have no features that a kernel could compare", .code = "no-features"});
   const bool exact = options.kernel_map == "exact" || (options.kernel_map == "auto" && !options.kernel_size &&
                                                        data.num_rows() <= max_exact_rows);
   if (exact && data.num_rows() > max_exact_rows)
@@ -166,6 +177,7 @@ void apply_kernel(data::Dataset& data, const TrainOptions& options, Log& log, co
   map->kernel.degree = static_cast<int>(options.kernel_degree.value_or(2));
   map->num_inputs = data.x.num_features;
   standardize_inputs(data, options, *map);
+  check_lengths(data, *map);
   if (map->kernel.family == data::KernelFamily::gaussian) {
     map->kernel.width = options.kernel_width.value_or(0);
     if (!options.kernel_width) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "lazylogit/base/error.hpp"
 #include "lazylogit/bayes/laplace_posterior.hpp"
 #include "lazylogit/model/predictor.hpp"
 #include "lazylogit/model/score_covariance.hpp"
@@ -15,6 +16,10 @@ namespace lazylogit::train {
 std::vector<NumberOutlier> number_outliers(const model::Model& model, const data::Rows& rows, Log& log,
                                            const CancelToken& cancel) {
   const Prepared prepared = prepare_check(model, rows, log);
+  if (!prepared.centers.empty())
+    throw ConfigError(
+        "the model has centred columns and a prior on the intercept, which leverages leave out of account",
+        "", "train with --standardize scale");
   const objective::Problem problem = prepared.problem();
   objective::Posterior objective(problem);
   model::Model holder;  // what ScoreCovariance looks at

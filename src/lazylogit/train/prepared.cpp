@@ -165,6 +165,7 @@ Prepared prepare(data::Dataset& data, const TrainOptions& options, Log& log) {
   if (centers_columns(options)) shape.has_intercept = true;
   if (!data.choice_ends.empty()) {
     check_choices(data, options);
+    check_differences(data, options, log);
     shape.has_intercept = false;  // it would be the same for all candidates
   }
   Prepared prepared{.shape = shape, .prior = make_prior_table(data, options, shape, {}, log)};

@@ -134,7 +134,7 @@ void add_kernel(Builder& t) {
   t.add({.name = "kernel-width",
          .value = "S",
          .help = "gaussian: exp(-|x - y|²/(2 S²))",
-         .bounds = above(0),
+         .bounds = between(1e-100, 1e100),
          .unset = "half the median distance of rows"},
         &TrainOptions::kernel_width);
   t.add({.name = "kernel-map",

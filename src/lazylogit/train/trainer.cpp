@@ -150,7 +150,8 @@ void add_posterior(objective::Posterior& objective, const TrainOptions& options,
           objective, model.coefficients, model.record,
           {.kind = *kind, .rank = options.posterior_rank, .seed = options.seed}, names, cancel);
       if (problem.shape.response == data::Response::number)
-        bayes::apply_noise(problem, model.record, options.noise_variance, *model.posterior);
+        bayes::apply_noise(problem, model.record, options.noise_variance,
+                           !model.input.count.empty() && model.input.weight.empty(), *model.posterior);
   }
 }
 

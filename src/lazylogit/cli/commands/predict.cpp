@@ -76,7 +76,13 @@ void Predict::check_set(const std::vector<std::string>& arguments) const {
 }
 
 // Averages over a posterior are of probabilities of classes.
-void Predict::check_response(data::Response response, const Session& session) const {
+void Predict::check_response(const model::Model& model, const Session& session) const {
+  const data::Response response = model.shape.response;
+  if (!model.input.choices.column.empty())
+    for (const char* name :
+         {"predictive", "draws", "seed", "set", "calibrate", "intervals", "level", "top", "threshold"})
+      if (session.options.given(name))
+        throw ConfigError("the model chooses among candidates, whose probabilities belong together", name);
   if (response == data::Response::classes) return;
   const char* why = response == data::Response::number
                         ? "the model predicts numbers, which have no probabilities"
@@ -131,7 +137,7 @@ int Predict::execute(const std::vector<std::string>& arguments, Session& session
   ScoringRun run(arguments, output_.output, read_, session);
   const model::Predictor predictor(run.model());
   const data::Response response = run.model().shape.response;
-  check_response(response, session);
+  check_response(run.model(), session);
   const bayes::PredictiveSettings settings =
       predictive_settings(predictive_, run.model(), session.options, predictions_.intervals);
   std::optional<bayes::PosteriorPredictor> posterior;

@@ -20,7 +20,7 @@ class Predict final : public Command {
 
  private:
   void check_set(const std::vector<std::string>& arguments) const;
-  void check_response(data::Response response, const Session& session) const;
+  void check_response(const model::Model& model, const Session& session) const;
   double set_threshold(const ScoringRun& run, const bayes::PosteriorPredictor* posterior,
                        Session& session) const;
 
