@@ -234,7 +234,7 @@ TEST(ConditionalLogit, HoldoutsAndFoldsKeepChoicesWhole) {
 
 TEST(ConditionalLogit, ThreadsChangeNothing) {
   std::vector<math::Vector> found;
-  for (const std::size_t threads : {1, 2, 5}) {
+  for (const std::size_t threads : {std::size_t{1}, std::size_t{2}, std::size_t{5}}) {
     const ThreadLimit limit(threads);
     found.push_back(fitted(as_choices(), {}).coefficients);
   }
