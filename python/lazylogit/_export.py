@@ -35,14 +35,10 @@ class ExportMixin:
 
         ``dtype`` is that of input and arithmetic, float32 or float64.
         """
-        from ._onnx import model_proto
+        from ._onnx import model_proto, written
 
         self._need_columns("ONNX")
-        proto = model_proto(self, np.dtype(dtype))
-        if path is not None:
-            with open(path, "wb") as out:
-                out.write(proto.SerializeToString())
-        return proto
+        return written(model_proto(self, np.dtype(dtype)), path)
 
     def _need_columns(self, whom):
         model = self._model()

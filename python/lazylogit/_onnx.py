@@ -66,3 +66,11 @@ def model_proto(estimator, dtype):
          numpy_helper.from_array(intercepts.astype(dtype), "intercepts"),
          numpy_helper.from_array(labels, "classes")])
     return _checked(graph)
+
+
+def written(proto, path):
+    """``proto``, written to ``path`` unless that is None."""
+    if path is not None:
+        with open(path, "wb") as out:
+            out.write(proto.SerializeToString())
+    return proto

@@ -89,14 +89,10 @@ class LinearRegression(ExportMixin, PlotMixin, RegressorMixin, Estimator):
 
     def to_onnx(self, path=None, *, dtype=np.float32):
         """The model as an ONNX graph (needs the package ``onnx``): input ``X``, output ``y``. As for LogisticRegression."""
-        from ._onnx import regression_proto
+        from ._onnx import regression_proto, written
 
         self._need_columns("ONNX")
-        proto = regression_proto(self, np.dtype(dtype))
-        if path is not None:
-            with open(path, "wb") as out:
-                out.write(proto.SerializeToString())
-        return proto
+        return written(regression_proto(self, np.dtype(dtype)), path)
 
     @classmethod
     def _loaded(cls, model):
