@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "lazylogit/base/random.hpp"
+#include "lazylogit/data/dense_rows.hpp"
 
 namespace lazylogit::train {
 namespace {
@@ -15,17 +16,9 @@ data::Dataset make_data(const std::vector<std::string>& names,
   for (const std::string& name : names) data.features.append(name);
   Random random(5);
   Buffer<double> values;
-  for (int j = 0; j < 200; ++j) {
-    const std::vector<double> row = make_row(random);
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      if (row[i] == 0) continue;
-      data.x.ids.push_back(static_cast<FeatureId>(i));
-      values.push_back(row[i]);
-    }
-    data.x.row_offsets.push_back(data.x.ids.size());
-  }
-  data.x.values = std::move(values);
-  data.x.num_features = names.size();
+  constexpr std::size_t rows = 200;
+  for (std::size_t j = 0; j < rows; ++j) values.append(make_row(random));
+  data.x = data::sparse_from_dense(std::move(values), rows, names.size());
   return data;
 }
 

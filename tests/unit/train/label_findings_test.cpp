@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "lazylogit/data/dense_rows.hpp"
+
 namespace lazylogit::train {
 namespace {
 
@@ -13,16 +15,8 @@ data::Dataset make_data(const Names& names, const std::vector<std::vector<double
   data::Dataset data;
   for (const std::string& name : names) data.features.append(name);
   Buffer<double> values;
-  for (const auto& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      if (row[i] == 0) continue;
-      data.x.ids.push_back(static_cast<FeatureId>(i));
-      values.push_back(row[i]);
-    }
-    data.x.row_offsets.push_back(data.x.ids.size());
-  }
-  data.x.values = std::move(values);
-  data.x.num_features = names.size();
+  for (const auto& row : rows) values.append(row);
+  data.x = data::sparse_from_dense(std::move(values), rows.size(), names.size());
   for (const ClassId label : labels) data.labels.push_back(label);
   Names classes;
   for (std::size_t c = 0; c < num_classes; ++c) classes.push_back("c" + std::to_string(c));
