@@ -153,18 +153,18 @@ KernelMapper::KernelMapper(const KernelMap& map) : map_(&map) {
       for (std::size_t m = 0; m < features; ++m) dense_[i * features + m] /= map.scale[i];
     return;
   }
-  const double center_square = square_of(map.center);
-  map.kept.visit_rows([&](const auto& rows) {
-    for (std::size_t m = 0; m < features; ++m) {
-      const OwnTerms own = own_terms(rows.row(m), map);
-      squares_.push_back(own.square);
-      shifts_.push_back(own.shift - center_square);
-    }
-  });
   const double cells = static_cast<double>(features) * static_cast<double>(inputs);
   is_dense_ = static_cast<double>(map.kept.num_nonzeros()) >= dense_share * cells;
   if (!is_dense_) {
     sparse_ = transposed(map.kept);
+    const double center_square = square_of(map.center);
+    map.kept.visit_rows([&](const auto& rows) {
+      for (std::size_t m = 0; m < features; ++m) {
+        const OwnTerms own = own_terms(rows.row(m), map);
+        squares_.push_back(own.square);
+        shifts_.push_back(own.shift - center_square);
+      }
+    });
     return;
   }
   dense_.resize(inputs * features);
