@@ -50,6 +50,13 @@ $ for o in sgd adagrad adam ftrl momentum; do lazylogit train $DATA/infert.csv -
   "log_loss": 0.77[..],
   "log_loss": 0.77[..],
   "log_loss": 0.77[..],
+$ for o in saga irls; do lazylogit train $DATA/infert.csv --choices stratum --target case --ignore age --ignore parity --prior uniform --gap 1e-12 --optimizer $o -q -o $o; lazylogit inspect $o --coefficients | cut -d, -f2,3 | cut -c1-17; done
+feature,coefficient
+spontaneous,1.985
+induced,1.4090[..]
+feature,coefficient
+spontaneous,1.985
+induced,1.4090[..]
 # What belongs to one row alone, or to no choice.
 $ lazylogit predict m trips.jsonl --intervals
 ! error: option --intervals: the model chooses among candidates, whose probabilities belong together
@@ -71,7 +78,7 @@ $ echo '{"taken": 5, "modes": [{"cost": 1}]}' >bad.jsonl; lazylogit train bad.js
 ! bad.jsonl:1:11: error: found 5, expected the number of a candidate from 0 to 0
 [1]
 $ lazylogit train $DATA/infert.csv --choices stratum --target case --ignore age --ignore parity --optimizer coordinate -o m
-! error: option --optimizer: it looks at rows one by one, and the candidates of a choice belong together; take any but coordinate, irls and saga
+! error: option --optimizer: it looks at rows one by one, and the candidates of a choice belong together; take any but coordinate
 [2]
 $ lazylogit train $DATA/pets.svm --choices stratum -o m
 ! error: option --choices: libsvm data has no columns to tell choices apart; csv, tsv and jsonl have

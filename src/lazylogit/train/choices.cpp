@@ -15,7 +15,7 @@ namespace lazylogit::train {
 namespace {
 
 // What adds up over rows that are scored by themselves.
-constexpr std::array<std::string_view, 3> by_rows{"coordinate", "irls", "saga"};
+constexpr std::array<std::string_view, 1> by_rows{"coordinate"};
 
 }  // namespace
 

@@ -130,7 +130,7 @@ const optim::OptimizerEntry& choose_optimizer(const TrainOptions& options,
                                                : optim::find_optimizer(options.optimizer);
   if (!problem.choice_ends.empty())
     if (const char* reason = refuses_choices(optimizer))
-      throw ConfigError(reason, "optimizer", "take any but coordinate, irls and saga");
+      throw ConfigError(reason, "optimizer", "take any but coordinate");
   check_kind(options, optimizer);
   if (const auto reason = optimizer.refuses(*problem.prior)) throw ConfigError(*reason, "optimizer");
   refuse_centers(optimizer, problem, "optimizer");

@@ -119,14 +119,31 @@ TEST(ConditionalLogit, OptimizersAgree) {
   TrainOptions options;
   options.gap = 1e-10;
   const double error = fitted(as_choices(), options).record.error();
-  for (const char* optimizer : {"newton", "lbfgs", "bfgs", "cg", "gd", "lm"}) {
+  for (const char* optimizer : {"newton", "lbfgs", "bfgs", "cg", "gd", "lm", "irls", "saga"}) {
     options.optimizer = optimizer;
     EXPECT_NEAR(fitted(as_choices(), options).record.error(), error, 1e-8 * error) << optimizer;
   }
-  for (const char* optimizer : {"coordinate", "irls", "saga"}) {
-    options = {};
-    options.optimizer = optimizer;
-    EXPECT_THROW(fitted(as_choices(), options), ConfigError) << optimizer;
+  options = {};
+  options.optimizer = "coordinate";
+  EXPECT_THROW(fitted(as_choices(), options), ConfigError);
+}
+
+TEST(ConditionalLogit, SagaKnowsWeightsAndOffsets) {
+  data::Dataset data = as_choices();
+  Random random(5);
+  for (std::size_t j = 0; j < data.num_rows(); ++j) {
+    data.weights.push_back(j / classes % 5 == 0 ? 0.0 : 0.5 + static_cast<double>(j / classes % 3));
+    data.offsets.push_back(random.normal());
+  }
+  for (const char* prior : {"gaussian", "laplace", "elastic-net"}) {
+    TrainOptions options;
+    options.prior = prior;
+    options.gap = 1e-11;
+    const double error = fitted(data, options).record.error();
+    options.optimizer = "saga";
+    const model::Model model = fitted(data, options);
+    EXPECT_NEAR(model.record.error(), error, 1e-9 * error) << prior;
+    EXPECT_EQ(model.record.termination, "converged") << prior;
   }
 }
 

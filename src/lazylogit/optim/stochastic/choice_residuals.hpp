@@ -17,6 +17,12 @@ inline std::size_t example_end(const objective::Problem& problem, std::size_t ro
       *std::upper_bound(problem.choice_ends.begin(), problem.choice_ends.end(), row));
 }
 
+// Whether an example begins at `row`.
+inline bool begins_example(const objective::Problem& problem, std::size_t row) {
+  return problem.choice_ends.empty() || row == 0 ||
+         std::binary_search(problem.choice_ends.begin(), problem.choice_ends.end(), row);
+}
+
 // Scores of the candidates (without offsets) → residuals; returns the weight times the loss.
 inline double choice_residuals(const objective::Problem& problem, std::size_t row, std::vector<double>& s) {
   const std::size_t last = example_end(problem, row);

@@ -13,6 +13,7 @@
 #include "lazylogit/objective/certificate.hpp"
 #include "lazylogit/objective/posterior.hpp"
 #include "lazylogit/optim/holdout_watch.hpp"
+#include "lazylogit/optim/stochastic/choice_residuals.hpp"
 #include "lazylogit/optim/stochastic/row_buffer.hpp"
 #include "lazylogit/optim/stochastic/saga/saga_table.hpp"
 #include "lazylogit/optim/stochastic/saga/step_size.hpp"
@@ -110,13 +111,14 @@ class Saga {
   static std::vector<std::uint64_t> positive(const objective::Problem& problem) {
     std::vector<std::uint64_t> rows;
     for (std::size_t r = 0; r < problem.x->num_rows(); ++r)
-      if (problem.weight(r) > 0) rows.push_back(r);
+      if (problem.weight(r) > 0 && begins_example(problem, r)) rows.push_back(r);
     return rows;
   }
 
   double rate() const { return settings_.learning_rate ? *settings_.learning_rate : step_.rate(); }
 
   void visit(std::uint64_t r, double rate) {
+    if (!request_.problem.choice_ends.empty()) return visit_choice(r, rate);
     row_.load(r);
     std::fill(scores_.begin(), scores_.end(), 0.0);
     table_.add_scores(row_, scores_.data());
@@ -125,6 +127,23 @@ class Saga {
     const double loss = residual_.take_loss();
     if (rate > 0 && !settings_.learning_rate) step_.observe(r, before_.data(), scores_.data(), loss);
     table_.replace(r, row_, scores_.data(), rate);
+  }
+
+  // All candidates are scored before any is learned.
+  void visit_choice(std::uint64_t first, double rate) {
+    candidates_.assign(example_end(request_.problem, first) - first, 0.0);
+    for (std::size_t a = 0; a < candidates_.size(); ++a) {
+      row_.load(first + a);
+      table_.add_scores(row_, &candidates_[a]);
+    }
+    candidate_scores_ = candidates_;
+    const double loss = choice_residuals(request_.problem, first, candidates_);
+    if (rate > 0 && !settings_.learning_rate)
+      step_.observe_choice(first, candidate_scores_, candidates_, loss);
+    for (std::size_t a = 0; a < candidates_.size(); ++a) {
+      row_.load(first + a);
+      table_.replace(first + a, row_, &candidates_[a], rate);
+    }
   }
 
   bool learn_epoch() {
@@ -199,6 +218,7 @@ class Saga {
   RowBuffer row_;
   Residual residual_;
   math::Vector scores_, before_;
+  std::vector<double> candidates_, candidate_scores_;  // of a choice
   FitSummary result_;
   HoldoutWatch watch_;
   double gap_ = nan, derivative_ = nan;
