@@ -51,10 +51,10 @@ $ for o in sgd adagrad adam ftrl momentum; do lazylogit train $DATA/infert.csv -
   "log_loss": 0.77[..],
   "log_loss": 0.77[..],
 $ for o in saga irls; do lazylogit train $DATA/infert.csv --choices stratum --target case --ignore age --ignore parity --prior uniform --gap 1e-12 --optimizer $o -q -o $o; lazylogit inspect $o --coefficients | cut -d, -f2,3 | cut -c1-17; done
-feature,coefficient
+feature,coefficie
 spontaneous,1.985
 induced,1.4090[..]
-feature,coefficient
+feature,coefficie
 spontaneous,1.985
 induced,1.4090[..]
 # What belongs to one row alone, or to no choice.
