@@ -83,6 +83,34 @@ $ lazylogit train $DATA/infert.csv --choices stratum --target case --ignore age 
 $ lazylogit train $DATA/pets.svm --choices stratum -o m
 ! error: option --choices: libsvm data has no columns to tell choices apart; csv, tsv and jsonl have
 [2]
-$ lazylogit train $DATA/infert.csv --choices stratum --stream -o m
-! error: option --choices: choices are fitted exactly, from memory; leave it out, or --stream
+# In a stream a choice is learned when it is complete; nested lines are the long form.
+$ python3 -c "
+> import json, math, random
+> random.seed(3)
+> with open('s.csv', 'w') as table, open('s.jsonl', 'w') as lines:
+>     table.write('set,cost,time,taken\n')
+>     for s in range(3000):
+>         x = [(random.gauss(10, 3), random.gauss(100, 30)) for _ in range(random.randint(2, 5))]
+>         score = [-0.3 * c - 0.02 * t - math.log(-math.log(random.random())) for c, t in x]
+>         best = score.index(max(score))
+>         for a, (c, t) in enumerate(x): table.write(f's{s},{c},{t},{int(a == best)}\n')
+>         lines.write(json.dumps({'choice': best, 'modes': [{'cost': c, 'time': t} for c, t in x]}) + '\n')"
+$ lazylogit train s.csv --choices set --target taken --stream --regret -o s 2>/dev/null | grep -E '^(progressive|regret)'
+progressive  log loss 0.9[..], of the last 3,000 choices 0.9[..]; accuracy [..] %, [..] %
+regret       0.00[..] (of the best fixed model in hindsight)
+$ lazylogit train - --format jsonl --choices modes --target choice --stream -q -o n <s.jsonl; lazylogit inspect s --coefficients >a; lazylogit inspect n --coefficients >b; cmp a b && cut -d, -f2,3 a | cut -c1-8
+feature,
+cost,-0.
+time,-0.
+$ head -1501 s.jsonl >s1.jsonl; tail -n +1502 s.jsonl >s2.jsonl; lazylogit train s1.jsonl --choices modes --stream -q -o n1; lazylogit train s2.jsonl --choices modes --stream --warm-start n1 -q -o n2; lazylogit inspect n2 --coefficients >c; cmp a c && echo same
+same
+$ lazylogit train two.csv --choices set --target y --stream -o none
+! two.csv: error: choice "a", rows 1 to 2: 2 candidates are taken, expected one
+[1]
+$ lazylogit train s.csv --choices set --target taken --stream --optimizer perceptron -o none
+! error: option --optimizer: in a stream the optimizer "perceptron" learns classes alone
 [2]
+# A learning curve grows by whole choices.
+$ lazylogit train s.csv --choices set --target taken --learning-curve=c.csv -q -o m | head -1; head -1 c.csv
+     choices  training log loss  held-out log loss      accuracy
+choices,training_log_loss,held_out_log_loss,held_out_accuracy

@@ -37,8 +37,22 @@ $ printf 'a,b 1:1\nb 1:2\n' | lazylogit train - --format libsvm --multilabel -q 
 $ printf 'a,b 1:1\n' | lazylogit train - --format libsvm -q -o none
 ! <stdin>:1:1: error: found several labels "a,b", expected one label; --multilabel takes several
 [1]
-$ lazylogit train d.svm --multilabel --stream -q -o none
-! error: option --multilabel: a stream has one label in a row; leave --stream out
+# In a stream labels appear as they come; two runs over halves are one run over the whole.
+$ python3 -c "
+> import random
+> random.seed(2)
+> for i in range(600):
+>     a, b = random.gauss(0, 1), random.gauss(0, 1)
+>     labels = [n for n, s in (('x', 2 * a), ('late', -b)) if random.gauss(0, 1) < s and (n == 'x' or i > 50)]
+>     print(','.join(labels), f'1:{a}', f'2:{b}')" | sed 's/^ //' >s.svm; head -300 s.svm >s1.svm; tail -300 s.svm >s2.svm
+$ lazylogit train s.svm --multilabel --stream --regret -o s 2>/dev/null | grep -E '^(labels|progressive|regret)'
+labels       late, x
+progressive  log loss 0.[..], of the last 600 rows 0.[..]; all labels right [..] %, [..] %
+regret       [..] (of the best fixed model in hindsight)
+$ lazylogit train s1.svm --multilabel --stream -q -o h1; lazylogit train s2.svm --multilabel --stream --warm-start h1 -q -o h2; cmp s h2 && echo same
+same
+$ lazylogit train s.svm --multilabel --stream --optimizer adf -q -o none
+! error: option --optimizer: in a stream the optimizer "adf" learns classes or a number; take adagrad or sgd
 [2]
 $ lazylogit train d.svm --multilabel --symmetric -q -o none
 ! error: option --symmetric: with --multilabel every label is a problem of its own; leave it out

@@ -52,16 +52,24 @@ $ lazylogit train d.csv --loss squared --class-weights balanced -q -o none
 ! error: option --class-weights: with --loss squared labels are numbers, not classes; leave it out
 [2]
 $ lazylogit train d.csv --loss squared --optimizer perceptron -q -o none
-! error: option --optimizer: in a stream numbers are learned by adf, which is exact after one pass
+! error: option --optimizer: the perceptron learns classes; with --loss squared labels are numbers, not classes; take another one
 [2]
+# In a stream also by gradient steps, whatever the units of the numbers.
+$ python3 -c "
+> import random
+> random.seed(1)
+> print('a,b,y')
+> for i in range(4000):
+>     a, b = random.gauss(0, 1), random.gauss(5, 100)
+>     print(f'{a},{b},{1e6 * (20 + 2 * a - 0.03 * b + random.gauss(0, 1))}')" >u.csv; lazylogit train u.csv --loss squared --stream --optimizer adagrad --window 1000 -o u 2>/dev/null | grep progressive
+progressive  RMSE [..], of the last 1,000 rows 1.0[..]e+06
+$ head -2001 u.csv >u1.csv; { head -1 u.csv; tail -2000 u.csv; } >u2.csv; lazylogit train u1.csv --loss squared --stream --optimizer adagrad -q -o v1; lazylogit train u2.csv --loss squared --stream --optimizer adagrad --window 1000 --warm-start v1 -q -o v2; cmp u v2 && echo same
+same
 $ lazylogit train d.csv --loss squared --posterior samples -q -o none
 ! error: option --posterior: with --loss squared labels are numbers, not classes; their posterior is full or diagonal
 [2]
 $ lazylogit train d.csv --noise-variance 2 -q -o none
 ! error: option --noise-variance: it belongs to --loss squared with --posterior
-[2]
-$ lazylogit train d.csv --loss squared --stream --optimizer adagrad -q -o none
-! error: option --optimizer: in a stream numbers are learned by adf, which is exact after one pass
 [2]
 $ lazylogit train d.csv --warm-start m -q -o none
 ! error: option --warm-start: the labels of the model are number, those of the data classes

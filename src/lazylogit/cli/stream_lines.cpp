@@ -12,25 +12,27 @@ namespace lazylogit::cli {
 
 std::string StreamLines::summary(const optim::ProgressiveLoss& progressive) const {
   const auto recent = progressive.window();
-  if (numbers_)
-    return fmt::format("RMSE {:.6g}, of the last {} rows {:.6g}", std::sqrt(2 * progressive.all().log_loss()),
-                       grouped(progressive.window_size()), std::sqrt(2 * recent.log_loss()));
-  return fmt::format("log loss {:.6g}, of the last {} rows {:.6g}; accuracy {:.2f} %, {:.2f} %",
-                     progressive.all().log_loss(), grouped(progressive.window_size()), recent.log_loss(),
+  if (response_ == data::Response::number)
+    return fmt::format("RMSE {:.6g}, of the last {} {} {:.6g}", std::sqrt(2 * progressive.all().log_loss()),
+                       grouped(progressive.window_size()), noun_, std::sqrt(2 * recent.log_loss()));
+  return fmt::format("log loss {:.6g}, of the last {} {} {:.6g}; {} {:.2f} %, {:.2f} %",
+                     progressive.all().log_loss(), grouped(progressive.window_size()), noun_,
+                     recent.log_loss(), response_ == data::Response::labels ? "all labels right" : "accuracy",
                      100 * progressive.all().accuracy(), 100 * recent.accuracy());
 }
 
 void StreamLines::show(const optim::ProgressiveLoss& progressive) {
   while (next_ <= progressive.count()) next_ *= 2;
   const auto recent = progressive.window();
-  if (numbers_) {
+  if (response_ == data::Response::number) {
     const nlohmann::ordered_json event{{"event", "progressive"},
                                        {"examples", progressive.count()},
                                        {"rmse", std::sqrt(2 * progressive.all().log_loss())},
                                        {"window", progressive.window_size()},
                                        {"window_rmse", std::sqrt(2 * recent.log_loss())}};
-    console_.milestone(fmt::format("rows {:>12}  {}", grouped(progressive.count()), summary(progressive)),
-                       event.dump());
+    console_.milestone(
+        fmt::format("{} {:>12}  {}", noun_, grouped(progressive.count()), summary(progressive)),
+        event.dump());
     return;
   }
   const nlohmann::ordered_json event{{"event", "progressive"},
@@ -40,7 +42,7 @@ void StreamLines::show(const optim::ProgressiveLoss& progressive) {
                                      {"window", progressive.window_size()},
                                      {"window_log_loss", recent.log_loss()},
                                      {"window_accuracy", recent.accuracy()}};
-  console_.milestone(fmt::format("rows {:>12}  {}", grouped(progressive.count()), summary(progressive)),
+  console_.milestone(fmt::format("{} {:>12}  {}", noun_, grouped(progressive.count()), summary(progressive)),
                      event.dump());
 }
 

@@ -11,8 +11,9 @@ namespace lazylogit::cli {
 
 class StreamLines {
  public:
-  // `numbers`: labels are numbers, and losses half their squared errors.
-  StreamLines(Console& console, bool numbers) : console_(console), numbers_(numbers) {}
+  // Of numbers losses are half their squared errors; `choices`: examples are choices, not rows.
+  StreamLines(Console& console, data::Response response, bool choices)
+      : console_(console), response_(response), noun_(choices ? "choices" : "rows") {}
   // After each row; cheap where no line is due.
   void row(const optim::ProgressiveLoss& progressive) {
     if (progressive.count() >= next_) show(progressive);
@@ -24,7 +25,8 @@ class StreamLines {
   void show(const optim::ProgressiveLoss& progressive);
 
   Console& console_;
-  bool numbers_;
+  data::Response response_;
+  const char* noun_;
   std::uint64_t next_ = 1024;
 };
 

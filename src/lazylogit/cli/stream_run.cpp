@@ -20,6 +20,7 @@
 #include "lazylogit/cli/signals.hpp"
 #include "lazylogit/cli/stream_lines.hpp"
 #include "lazylogit/cli/train_summary.hpp"
+#include "lazylogit/io/choices.hpp"
 #include "lazylogit/io/growing_names.hpp"
 #include "lazylogit/io/inputs.hpp"
 #include "lazylogit/io/load.hpp"
@@ -45,7 +46,7 @@ class StreamRun {
         inputs_(io::expand_inputs(request.arguments, request.read.limits)),
         options_(train::grid_options(request.train, request.stream.grid)),
         checkpoint_(request.stream),
-        lines_(session.console, request.read.response == data::Response::number) {
+        lines_(session.console, request.read.response, is_choices()) {
     if (request.warm_start.empty()) {
       input_ = io::outline_stream(inputs_, request.read, session.console);
       for (const train::TrainOptions& options : options_)
@@ -71,8 +72,15 @@ class StreamRun {
 
  private:
   void begin_at(model::Model model) {
-    if (model.kernel != nullptr || !model.input.choices.column.empty())
-      throw ConfigError("a stream learns neither kernels nor choices, as the model does", "warm-start");
+    if (model.kernel != nullptr)
+      throw ConfigError("a stream learns no kernels, as the model does", "warm-start");
+    if (model.input.choices.column != request_.read.choices)
+      throw ConfigError(
+          model.input.choices.column.empty()
+              ? std::string("the model does not choose among candidates")
+              : "the model chooses among candidates told apart by " + quote_text(model.input.choices.column),
+          "warm-start", "--choices must be as it was");
+    if (is_choices()) io::apply_choices(model.input.choices, inputs_, request_.read);
     input_ = model.input;
     input_.derived.num_base = 0;  // new features come after all others
     if (input_.text.tfidf || !model.idf.empty())
@@ -134,10 +142,12 @@ class StreamRun {
     best().save(names_.features, with_state, out);
   }
 
+  bool is_choices() const { return !request_.read.choices.empty(); }
+
   // Whether what was learned so far can be written.
   bool is_a_model() const {
-    return request_.read.response == data::Response::number ? best().num_rows() > 0
-                                                            : best().labels().size() >= 2;
+    return best().num_rows() > 0 &&
+           best().labels().size() >= (request_.read.response == data::Response::classes ? 2 : 1);
   }
 
   void write_checkpoint() {
@@ -182,9 +192,11 @@ class StreamRun {
     options.prior_intercept = own.prior_intercept;
     options.symmetric = own.symmetric;
     options.loss = own.loss;
+    options.multilabel = own.multilabel;
     io::Loaded loaded = io::load(request_.arguments, request_.read, session_.console, session_.cancel);
     double weight = 0;
-    for (std::size_t i = 0; i < loaded.data.num_rows(); ++i)
+    for (std::size_t i = 0, choice = 0; i < loaded.data.num_rows();
+         i = is_choices() ? loaded.data.choice_ends[choice++] : i + 1)
       weight += loaded.data.weights.empty() ? 1 : loaded.data.weights[i];
     optim::Observer nobody;
     const train::TrainResult fit =
@@ -210,9 +222,11 @@ class StreamRun {
     text += line("rows", grouped(best().num_rows()));
     text += line("features", grouped(best().learner().num_features()));
     std::vector<ClassId> order;
-    text += line(request_.read.response == data::Response::number ? "predicts" : "classes",
+    text += line(request_.read.response == data::Response::number   ? "predicts"
+                 : request_.read.response == data::Response::labels ? "labels"
+                                                                    : "classes",
                  classes_text(data::ClassTable::from_labels(best().labels(), &order)));
-    if (request_.read.response == data::Response::number &&
+    if (request_.read.response == data::Response::number && train::stream_learner(request_.train) == "adf" &&
         best().learner().num_features() > optim::most_full)
       text += line("belief", fmt::format("independent variances: beyond {} features the filter is not exact",
                                          grouped(optim::most_full)));
@@ -253,8 +267,8 @@ class StreamRun {
 }  // namespace
 
 void check_stream(const train::StreamOptions& stream, const train::TrainOptions& options,
-                  const std::vector<std::string>& arguments, const std::string& warm_start) {
-  train::check_stream_options(options);
+                  const std::vector<std::string>& arguments, const std::string& warm_start, bool choices) {
+  train::check_stream_options(options, choices);
   train::grid_options(options, stream.grid);
   if (!stream.grid.empty() && !warm_start.empty())
     throw ConfigError("a model holds the state of one model, not of a grid", "grid",
@@ -269,8 +283,6 @@ void check_stream(const train::StreamOptions& stream, const train::TrainOptions&
 }
 
 void check_stream_reading(const io::ReadOptions& read) {
-  if (!read.choices.empty())
-    throw ConfigError("choices are fitted exactly, from memory", "choices", "leave it out, or --stream");
   if (read.min_count > 1)
     throw ConfigError("how often a feature occurs is known only after the last row", "min-count",
                       "leave it out");

@@ -25,7 +25,7 @@ struct StreamRequest {
 
 // Throw ConfigError for options that mean nothing in a stream, or contradict each other.
 void check_stream(const train::StreamOptions& stream, const train::TrainOptions& options,
-                  const std::vector<std::string>& arguments, const std::string& warm_start);
+                  const std::vector<std::string>& arguments, const std::string& warm_start, bool choices);
 // … for reading options that need more than one pass.
 void check_stream_reading(const io::ReadOptions& read);
 

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/io/formats/json_reader.hpp"
@@ -156,33 +158,77 @@ class Rewriter {
   Taken taken_;
 };
 
-void rewrite(const data::ChoiceSpec& choices, const Limits& limits, std::vector<Input>& inputs) {
-  std::string long_form;
-  Rewriter rewriter(choices, limits);
-  std::string name = inputs.front().name() + " (candidates)";
-  TextBlocks blocks(inputs, RecordRule::lines, limits);
-  TextBlock block;
-  while (blocks.next(block)) {
-    const std::string_view text = block.text();
-    if (const char* bad = find_bad_byte(text)) throw InputError(bad_byte_error(block, bad));
+// The long form of nested lines, made as it is read.
+class RewritingSource final : public ByteSource {
+ public:
+  RewritingSource(data::ChoiceSpec choices, const Limits& limits, std::vector<Input> inputs)
+      : choices_(std::move(choices)),
+        limits_(limits),
+        inputs_(std::move(inputs)),
+        rewriter_(choices_, limits_),
+        blocks_(inputs_, RecordRule::lines, limits_) {
+    blocks_.set_eager();
+  }
+
+  std::size_t read(char* to, std::size_t size) override {
+    while (at_ == text_.size() && size > 0)
+      if (!next_block()) return 0;
+    const std::size_t count = std::min(size, text_.size() - at_);
+    std::copy_n(text_.data() + at_, count, to);
+    at_ += count;
+    return count;
+  }
+  // A block that is not full came from a pipe whose writer is slow.
+  bool ready() const override {
+    return at_ < text_.size() || block_.size + most_carried >= default_block_bytes;
+  }
+  std::uint64_t consumed() const noexcept override { return blocks_.bytes_done(); }
+
+ private:
+  static constexpr std::size_t most_carried = default_block_bytes / 2;
+
+  bool next_block() {
+    text_.clear();
+    at_ = 0;
+    if (!blocks_.next(block_)) return false;
+    const std::string_view text = block_.text();
+    if (const char* bad = find_bad_byte(text)) throw InputError(bad_byte_error(block_, bad));
     for (std::size_t from = 0; from < text.size();) {
       const std::size_t end = std::min(text.find('\n', from), text.size());
       const std::string_view line = text.substr(from, end - from);
       from = end + 1;
-      if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-      try {
-        rewriter.append(line, long_form);
-      } catch (const JsonFault& fault) {
-        ErrorDetail detail = block.place(fault.at);
-        detail.kind = fault.is_limit ? ErrorKind::environment : ErrorKind::input;
-        detail.message = fault.message;
-        detail.code = fault.is_limit ? "limit" : "bad-json";
-        throw InputError(std::move(detail));
-      }
+      if (line.find_first_not_of(" \t\r") != std::string_view::npos) append(line);
+    }
+    return true;
+  }
+
+  void append(std::string_view line) {
+    try {
+      rewriter_.append(line, text_);
+    } catch (const JsonFault& fault) {
+      ErrorDetail detail = block_.place(fault.at);
+      detail.kind = fault.is_limit ? ErrorKind::environment : ErrorKind::input;
+      detail.message = fault.message;
+      detail.code = fault.is_limit ? "limit" : "bad-json";
+      throw InputError(std::move(detail));
     }
   }
+
+  data::ChoiceSpec choices_;
+  Limits limits_;
+  std::vector<Input> inputs_;
+  Rewriter rewriter_;
+  TextBlocks blocks_;
+  TextBlock block_;
+  std::string text_;
+  std::size_t at_ = 0;
+};
+
+void rewrite(const data::ChoiceSpec& choices, const Limits& limits, std::vector<Input>& inputs) {
+  std::string name = inputs.front().name() + " (candidates)";
+  auto source = std::make_unique<RewritingSource>(choices, limits, std::move(inputs));
   inputs.clear();
-  inputs.push_back(Input::from_text(std::move(name), std::move(long_form), limits));
+  inputs.push_back(Input::from_source(std::move(name), std::move(source), limits));
 }
 
 // Whether the first line holds its candidates itself.

@@ -3,7 +3,7 @@
 // Long form, any table: a column names the choice that a row is a candidate of; the label says whether it was taken.
 // Nested form, JSON lines: a line is a choice; one key holds its candidates, a list of objects or an object of them by
 // name, and the target which of them was taken, by its number from 0 or its name. The other keys of the line are common
-// to all candidates. Nested lines are rewritten to the long form before they are read:
+// to all candidates. Nested lines are rewritten to the long form as they are read, in bounded memory:
 //
 //   {"taken": "bus", "income": 3, "modes": {"bus": {"cost": 2}, "car": {"cost": 9}}}
 //   {"income": 3, "cost": 2, "modes": "bus", "(choice)": "1", "(taken)": 1}

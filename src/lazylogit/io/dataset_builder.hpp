@@ -63,6 +63,7 @@ class FixedRowsBuilder {
   void find_labels(const RowBlock& block, data::Rows& rows);
   void find_sets(const RowBlock& block, data::Rows& rows);
   void add_labels(const RowBlock& block, data::Rows& rows);
+  void add_sets(const RowBlock& block, data::Rows& rows);
 
   BadRowPolicy policy_;
   std::uint64_t max_classes_;

@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "lazylogit/io/dataset_builder.hpp"
 #include "lazylogit/io/growing_names.hpp"
+#include "lazylogit/io/responses.hpp"
 
 namespace lazylogit::io {
 namespace {
@@ -43,7 +45,7 @@ void FixedRowsBuilder::convert(RowBlock& block, data::Rows& rows) {
   rows.label_sets.clear();
   rows.unknown_labels.clear();
   if (names_.growing != nullptr) add_labels(block, rows);
-  if (names_.input->response == data::Response::labels)
+  if (names_.input->response == data::Response::labels && names_.growing == nullptr)
     find_sets(block, rows);
   else if (names_.input->response == data::Response::classes && names_.growing == nullptr)
     find_labels(block, rows);
@@ -61,6 +63,7 @@ void FixedRowsBuilder::add_labels(const RowBlock& block, data::Rows& rows) {
   GrowingNames& growing = *names_.growing;
   const std::lock_guard lock(growing.mutex);
   if (!names_.input->hash_bits) rows.x.num_features = growing.features.size();
+  if (names_.input->response == data::Response::labels) return add_sets(block, rows);
   if (names_.input->response != data::Response::classes) return;
   std::vector<ClassId> classes(block.labels.size(), unknown_class);
   const std::size_t known = growing.labels.size();
@@ -78,6 +81,33 @@ void FixedRowsBuilder::add_labels(const RowBlock& block, data::Rows& rows) {
                           "are the labels numbers to be predicted, not classes? Add --loss squared; or see "
                           "--max-classes",
                       .code = "too-many-classes"});
+}
+
+// Labels by first appearance, in the order of a row's set.
+void FixedRowsBuilder::add_sets(const RowBlock& block, data::Rows& rows) {
+  data::Alphabet& labels = names_.growing->labels;
+  const std::size_t known = labels.size();
+  std::vector<std::optional<std::vector<ClassId>>> sets(block.labels.size());
+  for (const std::uint32_t label : block.row_labels) {
+    if (label == no_label) {
+      rows.label_sets.push_back({});
+      continue;
+    }
+    std::optional<std::vector<ClassId>>& set = sets[label];
+    if (!set) {
+      set.emplace();
+      for (const std::string_view one : labels_of_set(block.labels.canonical(label)))
+        set->push_back(static_cast<ClassId>(labels.intern(one)));
+      std::sort(set->begin(), set->end());
+    }
+    rows.label_sets.push_back(*set);
+  }
+  for (std::size_t i = known; i < labels.size(); ++i)
+    rows.unknown_labels.emplace_back(labels.name(static_cast<FeatureId>(i)));
+  if (labels.size() > max_labels)
+    throw LimitError({.message = "found more than " + std::to_string(max_labels) +
+                                 " different labels, which is the limit with --multilabel",
+                      .code = "too-many-labels"});
 }
 
 void FixedRowsBuilder::find_sets(const RowBlock& block, data::Rows& rows) {

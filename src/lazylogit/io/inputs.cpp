@@ -73,6 +73,14 @@ Input Input::from_text(std::string name, std::string bytes, const Limits& limits
   return input;
 }
 
+Input Input::from_source(std::string name, std::unique_ptr<ByteSource> source, const Limits& limits) {
+  Input input("", limits);
+  input.name_ = std::move(name);
+  input.pending_ = std::move(source);
+  input.pipe_used_ = true;
+  return input;
+}
+
 std::unique_ptr<ByteSource> Input::open_raw() {
   if (in_memory_) return make_memory_source(memory_);
   if (descriptor_ >= 0 && seekable_)

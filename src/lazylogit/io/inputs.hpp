@@ -27,6 +27,9 @@ class Input {
   // The same, keeping the bytes itself.
   static Input from_text(std::string name, std::string bytes, const Limits& limits = {});
 
+  // Bytes of a source that can be read once, unless make_rewindable() is called first.
+  static Input from_source(std::string name, std::unique_ptr<ByteSource> source, const Limits& limits = {});
+
   const std::string& name() const noexcept { return name_; }  // as typed, "<stdin>" for "-"
   // The size of the file before decompression; 0 when it is not known (pipes).
   std::uint64_t size() const noexcept { return size_; }

@@ -15,6 +15,7 @@
 #include "lazylogit/io/read_ahead.hpp"
 #include "lazylogit/io/responses.hpp"
 #include "lazylogit/io/rows_joiner.hpp"
+#include "lazylogit/io/whole_choices.hpp"
 
 namespace lazylogit::io {
 namespace {
@@ -54,14 +55,6 @@ void check_response(const data::InputSpec& input, const ReadOptions& options) {
                         ", those of the data are read as " +
                         std::string(data::response_name(options.response)),
                     "loss");
-}
-
-// Where each choice ends: at the last of the rows with its name that stand together.
-Buffer<std::uint64_t> choice_ends(const std::vector<std::string>& names) {
-  Buffer<std::uint64_t> ends;
-  for (std::size_t j = 1; j <= names.size(); ++j)
-    if (j == names.size() || names[j] != names[j - 1]) ends.push_back(j);
-  return ends;
 }
 
 }  // namespace
@@ -109,8 +102,15 @@ data::InputSpec outline_stream(std::vector<Input>& inputs, const ReadOptions& op
     throw ConfigError(std::string(entry.name) + " files hold their rows as a whole; they cannot be a stream",
                       "stream", "leave --stream out, or convert them to libsvm");
   check_options_fit(options, entry.format);
-  data::InputSpec input = entry.outline(inputs, base_options(options), log);
-  input.derived = plan_derived(options.derived, input);
+  if (entry.format == Format::cache && options.response == data::Response::labels)
+    throw ConfigError("a stream of several labels in a row is text; a cache is not", "stream",
+                      "leave --stream out");
+  ReadOptions effective = options;
+  data::ChoiceSpec choices;
+  if (!options.choices.empty()) choices = use_choices(inputs, entry, effective);
+  data::InputSpec input = entry.outline(inputs, base_options(effective), log);
+  input.choices = std::move(choices);
+  input.derived = plan_derived(effective.derived, input);
   input.hash_bits = options.hash_bits;
   input.response = options.response;
   return input;
@@ -132,11 +132,17 @@ std::unique_ptr<RowSource> open_stream(std::vector<Input> inputs, const data::In
                          .num_features = input.hash_bits ? std::size_t{1} << *input.hash_bits : 0,
                          .growing = &growing};
   const ThreadLimit one_thread(1);  // blocks are parsed in order, by the thread that reads
-  return read_ahead(open_derived(names, options,
-                                 [&](const FixedNames& base) {
-                                   return entry.open(std::move(inputs), base, options, log, cancel);
-                                 }),
-                    cancel);
+  const auto opened = [&](const ReadOptions& reading) {
+    return open_derived(names, reading, [&](const FixedNames& base) {
+      return entry.open(std::move(inputs), base, reading, log, cancel);
+    });
+  };
+  if (input.choices.column.empty()) return read_ahead(opened(options), cancel);
+  // What candidates are called is in `input`; the options are about the lines they came from.
+  auto reading = std::make_unique<ReadOptions>(options);
+  if (input.choices.nested) reading->target.clear();
+  std::unique_ptr<RowSource> source = opened(*reading);
+  return read_ahead(whole_choices(std::move(source), std::move(reading)), cancel);
 }
 
 data::Rows load_with(const std::vector<std::string>& arguments, const FixedNames& names,

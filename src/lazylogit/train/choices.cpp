@@ -38,7 +38,7 @@ void check_sets(const data::Rows& rows) {
   }
 }
 
-void check_choices(const data::Dataset& data, const TrainOptions& options) {
+void check_choice_options(const TrainOptions& options) {
   const auto refuse = [](bool given, const char* option, const char* why) {
     if (given) throw ConfigError(why, option, "leave it out");
   };
@@ -57,6 +57,10 @@ void check_choices(const data::Dataset& data, const TrainOptions& options) {
     throw ConfigError("what is subtracted from all candidates changes no choice", "standardize", "use scale");
   if (options.posterior != "none" && options.posterior != "full" && options.posterior != "diagonal")
     throw ConfigError("the posterior of choices is full or diagonal", "posterior");
+}
+
+void check_choices(const data::Dataset& data, const TrainOptions& options) {
+  check_choice_options(options);
   if (data.classes.size() != 2)
     throw InputError(
         {.message = fmt::format("labels say whether a candidate was taken: expected two, such as 0 and 1; "

@@ -11,7 +11,9 @@
 
 namespace lazylogit::train {
 
-// Throws ConfigError for options, InputError for data.
+// Throws ConfigError for options that mean nothing for choices.
+void check_choice_options(const TrainOptions& options);
+// The same, and InputError for data.
 void check_choices(const data::Dataset& data, const TrainOptions& options);
 
 // Names features that are the same for all candidates of every choice: no choice depends on them. InputError where a

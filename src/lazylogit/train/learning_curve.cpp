@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/base/random.hpp"
@@ -13,14 +14,45 @@
 namespace lazylogit::train {
 namespace {
 
-// Rows so that every beginning of the list has the classes in proportion.
+std::size_t num_examples(const data::Dataset& data) {
+  return data.choice_ends.empty() ? data.num_rows() : data.choice_ends.size();
+}
+
+// The rows of examples, ascending.
+std::vector<std::size_t> rows_of(const data::Dataset& data, std::span<const std::size_t> examples) {
+  std::vector<std::size_t> rows;
+  for (const std::size_t i : examples) {
+    const bool choice = !data.choice_ends.empty();
+    const std::size_t from = !choice ? i : i == 0 ? 0 : data.choice_ends[i - 1];
+    for (std::size_t j = from; j < (choice ? data.choice_ends[i] : i + 1); ++j) rows.push_back(j);
+  }
+  std::sort(rows.begin(), rows.end());
+  return rows;
+}
+
+// The rarest label of each row; the number of labels where there is none.
+std::vector<std::size_t> rarest_labels(const data::Dataset& data) {
+  std::vector<std::size_t> counts(data.classes.size(), 0), rarest(data.num_rows(), data.classes.size());
+  for (const ClassId c : data.label_sets.ids) ++counts[static_cast<std::size_t>(c)];
+  for (std::size_t j = 0; j < rarest.size(); ++j)
+    for (const ClassId c : data.label_sets[j]) {
+      const auto label = static_cast<std::size_t>(c);
+      if (rarest[j] == counts.size() || counts[label] < counts[rarest[j]]) rarest[j] = label;
+    }
+  return rarest;
+}
+
+// Examples so that every beginning of the list has the classes in proportion.
 std::vector<std::size_t> stratified_order(const data::Dataset& data, std::uint64_t seed) {
-  std::vector<std::size_t> rows(data.num_rows());
+  std::vector<std::size_t> rows(num_examples(data));
   std::iota(rows.begin(), rows.end(), std::size_t{0});
   Random(seed).shuffle(std::span(rows));
   std::vector<double> counts(data.classes.size() + 1, 0.0), seen(counts.size(), 0.0), rank(rows.size());
+  const bool sets = !data.label_sets.empty(), choices = !data.choice_ends.empty();
+  const std::vector<std::size_t> rarest = sets ? rarest_labels(data) : std::vector<std::size_t>();
   const auto class_of = [&](std::size_t j) {
-    if (data.labels.empty()) return std::size_t{0};  // numbers, sets of labels
+    if (sets) return rarest[j];
+    if (choices || data.labels.empty()) return std::size_t{0};
     return data.labels[j] == unknown_class ? counts.size() - 1 : static_cast<std::size_t>(data.labels[j]);
   };
   for (const std::size_t j : rows) ++counts[class_of(j)];
@@ -56,10 +88,10 @@ std::vector<CurvePoint> learning_curve(const data::Dataset& data, const TrainOpt
   TrainOptions plain = options;
   plain.posterior = "none";
   plain.early_stopping.reset();
-  for (const std::size_t size : curve_sizes(data.num_rows(), data.classes.size())) {
+  for (const std::size_t size :
+       curve_sizes(num_examples(data), data.choice_ends.empty() ? data.classes.size() : 1)) {
     cancel.throw_if_cancelled();
-    std::vector<std::size_t> which(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(size));
-    std::sort(which.begin(), which.end());
+    const std::vector<std::size_t> which = rows_of(data, std::span(order).first(size));
     data::Dataset part;
     static_cast<data::Rows&>(part) = data::copy_rows(data, which);
     part.features = data.features;

@@ -1,7 +1,7 @@
 // The learning curve: fits on growing parts of the rows, each judged by itself and by the same rows held out.
 //
 // Parts are in geometric progression up to all rows, nested, and have the classes in proportion: rows are taken by their
-// rank within their class, which the seed shuffles. Where the two losses have met, more rows will not help but better
+// rank within their class (several labels: the rarest of them), which the seed shuffles. Choices are taken whole, and counted as rows. Where the two losses have met, more rows will not help but better
 // features may; where they are still apart, more rows will, or a stronger prior.
 #pragma once
 
@@ -16,8 +16,8 @@ namespace lazylogit::train {
 
 struct CurvePoint {
   std::size_t rows = 0;
-  double train_log_loss = 0, held_out_log_loss = 0,
-         held_out_accuracy = 0;  // weighted means; NaN where no row counts
+  // Losses and score of judgement.hpp: log loss and accuracy; mean squared error and R² of numbers.
+  double train_loss = 0, held_out_loss = 0, held_out_score = 0;
 };
 
 // The sizes of the parts, ascending, the last one `rows`.

@@ -10,6 +10,7 @@
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/config/value.hpp"
 #include "lazylogit/optim/online/online_learner.hpp"
+#include "lazylogit/train/choices.hpp"
 #include "lazylogit/train/responses.hpp"
 #include "lazylogit/train/stream_trainer.hpp"
 
@@ -17,10 +18,11 @@ namespace lazylogit::train {
 namespace {
 
 // Options of training that a stream knows; all others are refused.
-constexpr std::array<std::string_view, 18> known{
-    "loss",          "prior",           "variance",  "scale",     "l1",       "l2",
-    "no-intercept",  "prior-intercept", "symmetric", "optimizer", "schedule", "anneal",
-    "learning-rate", "max-seconds",     "average",   "decay-per", "forget",   "require-convergence"};
+constexpr std::array<std::string_view, 19> known{
+    "multilabel", "loss",      "prior",        "variance",           "scale",
+    "l1",         "l2",        "no-intercept", "prior-intercept",    "symmetric",
+    "optimizer",  "schedule",  "anneal",       "learning-rate",      "max-seconds",
+    "average",    "decay-per", "forget",       "require-convergence"};
 // Those that only some learners know.
 struct Owned {
   std::string_view option;
@@ -124,7 +126,7 @@ std::vector<TrainOptions> grid_options(const TrainOptions& options, const std::s
   return all;
 }
 
-void check_stream_options(const TrainOptions& options) {
+void check_stream_options(const TrainOptions& options, bool choices) {
   const std::string learner = stream_learner(options);
   const optim::OnlineEntry* const entry = optim::find_online_learner(learner);
   if (entry == nullptr) {
@@ -147,9 +149,11 @@ void check_stream_options(const TrainOptions& options) {
   }
   if (!options.intercept && options.prior_intercept)
     throw ConfigError("contradicts --no-intercept", "prior-intercept");
-  if (response_of(options) == data::Response::number && learner != "adf")
-    throw ConfigError("in a stream numbers are learned by adf, which is exact after one pass", "optimizer");
-  if (const auto reason = entry->refuses(online_settings(options))) throw ConfigError(*reason, "optimizer");
+  check_response(options);
+  if (choices) check_choice_options(options);
+  optim::OnlineSettings settings = online_settings(options);
+  settings.choices = choices;
+  if (const auto reason = entry->refuses(settings)) throw ConfigError(*reason, "optimizer");
 }
 
 }  // namespace lazylogit::train

@@ -26,9 +26,9 @@ struct StreamOptions {
 // Groups "Checkpoints" and "Stream".
 const config::Table<StreamOptions>& stream_fields();
 
-// Throws ConfigError for training options that mean nothing in a stream, and for a learner that does not exist or
-// refuses the settings.
-void check_stream_options(const TrainOptions& options);
+// Throws ConfigError for training options that mean nothing in a stream (of choices, where rows are their candidates), and for a
+// learner that does not exist or refuses the settings.
+void check_stream_options(const TrainOptions& options, bool choices = false);
 
 // The options of each model of --grid: those given, with one of the widths as --variance (gaussian, laplace) or --scale
 // (cauchy). Without a grid the options as they are. Throws ConfigError about the grid.

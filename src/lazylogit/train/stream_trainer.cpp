@@ -55,20 +55,62 @@ optim::OnlineSettings online_settings(const TrainOptions& options) {
 
 StreamTrainer::StreamTrainer(const TrainOptions& options, const data::InputSpec& input, std::size_t window)
     : options_(options), input_(input), learner_name_(stream_learner(options)), progressive_(window) {
-  learner_ = optim::find_online_learner(learner_name_)->make(online_settings(options));
+  optim::OnlineSettings settings = online_settings(options);
+  settings.choices = is_choices();
+  if (is_choices()) settings.intercept = false;  // it would be the same for all candidates
+  learner_ = optim::find_online_learner(learner_name_)->make(settings);
   if (input.hash_bits) learner_->grow(std::size_t{1} << *input.hash_bits, 0);
   if (is_number()) labels_ = {input.target.empty() || !input.has_header ? "target" : input.target};
 }
 
 bool StreamTrainer::is_number() const { return input_.response == data::Response::number; }
+bool StreamTrainer::is_choices() const { return !input_.choices.column.empty(); }
+std::size_t StreamTrainer::least_labels() const { return input_.response == data::Response::classes ? 2 : 1; }
 
 void StreamTrainer::learn(const data::Rows& rows, std::size_t first, const Seen& seen) {
   labels_.insert(labels_.end(), rows.unknown_labels.begin(), rows.unknown_labels.end());
+  weights_.assign(rows.num_rows(), 1.0);
+  if (!rows.weights.empty()) std::copy(rows.weights.begin(), rows.weights.end(), weights_.begin());
+  std::fill_n(weights_.begin(), std::min(first, weights_.size()), 0.0);
+  outcomes_.clear();
+  if (is_choices())
+    learn_choices(rows, first);
+  else
+    learn_rows(rows, first);
+  num_rows_ += rows.num_rows() - std::min(first, rows.num_rows());
+  std::size_t at = 0, choice = 0;
+  for (std::size_t j = 0; j < weights_.size(); j = is_choices() ? rows.choice_ends[choice++] : j + 1) {
+    if (!(weights_[j] > 0)) continue;
+    const optim::RowOutcome& outcome = outcomes_[at++];
+    progressive_.add(outcome.loss, outcome.correct, weights_[j]);
+    if (seen) seen(outcome, weights_[j]);
+  }
+}
+
+// One past the last class of the rows' labels up to and with `row`, or the number known before.
+std::size_t StreamTrainer::known_at(const data::Rows& rows, std::size_t row, std::size_t known) const {
+  switch (input_.response) {
+    case data::Response::number:
+      return 1;
+    case data::Response::labels:
+      return rows.label_sets[row].empty()
+                 ? known
+                 : std::max(known, static_cast<std::size_t>(rows.label_sets[row].back()) + 1);
+    case data::Response::classes:
+      break;
+  }
+  return std::max(known, static_cast<std::size_t>(rows.labels[row]) + 1);
+}
+
+void StreamTrainer::learn_rows(const data::Rows& rows, std::size_t first) {
   double offset_sign = 1;
   if (is_number())
     for (std::size_t i = first; i < rows.num_rows(); ++i)
       if (std::isnan(rows.targets[i]))
         throw InputError({.message = "a row has no label, expected a number", .code = "no-label"});
+  if (!rows.offsets.empty() && input_.response == data::Response::labels)
+    throw ConfigError("offsets have no meaning with --multilabel, where every label has a score of its own",
+                      "offset");
   if (!rows.offsets.empty() && !is_number()) {
     if (labels_.size() > 2)
       throw InputError(
@@ -79,36 +121,55 @@ void StreamTrainer::learn(const data::Rows& rows, std::size_t first, const Seen&
       throw InputError(
           {.message = "rows have offsets before there is a second class, so their sign is not known",
            .code = "offset-classes"});
-    std::vector<ClassId> to_class;
-    data::ClassTable::from_labels(labels_, &to_class);
-    if (labels_.size() == 2 && to_class[1] == 0) offset_sign = -1;
+    offset_sign = second_label() == 0 ? -1 : 1;
   }
-  weights_.assign(rows.num_rows(), 1.0);
-  if (!rows.weights.empty()) std::copy(rows.weights.begin(), rows.weights.end(), weights_.begin());
-  std::fill_n(weights_.begin(), std::min(first, weights_.size()), 0.0);
-  outcomes_.clear();
   // A class is new to the learner at its first row, not at the block that holds it: where blocks end changes nothing.
   std::size_t known = learner_->num_classes();
-  if (is_number()) {
-    learner_->grow(std::max(learner_->num_features(), rows.x.num_features), 1);
-    learner_->learn_range(rows, {0, rows.num_rows()}, weights_, offset_sign, outcomes_);
-  }
-  for (std::size_t from = 0; from < rows.num_rows() && !is_number();) {
-    known = std::max(known, static_cast<std::size_t>(rows.labels[from]) + 1);
+  for (std::size_t from = 0; from < rows.num_rows();) {
+    known = known_at(rows, from, known);
     std::size_t to = from + 1;
-    while (to < rows.num_rows() && static_cast<std::size_t>(rows.labels[to]) < known) ++to;
+    while (to < rows.num_rows() && known_at(rows, to, known) == known) ++to;
     learner_->grow(std::max(learner_->num_features(), rows.x.num_features), known);
     learner_->learn_range(rows, {from, to}, weights_, offset_sign, outcomes_);
     from = to;
   }
-  num_rows_ += rows.num_rows() - std::min(first, rows.num_rows());
-  std::size_t at = 0;
-  for (const double weight : weights_) {
-    if (!(weight > 0)) continue;
-    const optim::RowOutcome& outcome = outcomes_[at++];
-    progressive_.add(outcome.loss, outcome.correct, weight);
-    if (seen) seen(outcome, weight);
+}
+
+// Of two labels the position, by appearance, of the second in their order; 1 while there is one.
+std::size_t StreamTrainer::second_label() const {
+  std::vector<ClassId> to_class;
+  data::ClassTable::from_labels(labels_, &to_class);
+  return labels_.size() == 2 && to_class[0] == 1 ? 0 : 1;
+}
+
+void StreamTrainer::learn_choices(const data::Rows& rows, std::size_t first) {
+  const auto refuse = [](std::string message) {
+    throw InputError({.message = std::move(message), .code = "bad-choice"});
+  };
+  if (labels_.size() > 2)
+    refuse(fmt::format("labels say whether a candidate was taken: expected two, such as 0 and 1; found {}",
+                       labels_.size()));
+  const auto own = static_cast<ClassId>(second_label());
+  std::size_t begin = 0;
+  for (const std::uint64_t end : rows.choice_ends) {
+    if (first > begin && first < end)
+      throw ConfigError("the last row that is passed over is not the last of its choice", "skip-rows");
+    const auto name = [&] {
+      return fmt::format("choice {}, rows {} to {}", quote_text(rows.ids[begin]),
+                         num_rows_ + begin + 1 - first, num_rows_ + end - first);
+    };
+    const auto taken = std::count(rows.labels.begin() + begin, rows.labels.begin() + end, own);
+    const bool alone = end - begin == 1 && labels_.size() < 2;  // its label cannot be told from the other
+    if (begin >= first && taken != 1 && !alone)
+      refuse(fmt::format("{}: {} candidates are taken, expected one", name(), taken));
+    if (std::any_of(weights_.begin() + static_cast<std::ptrdiff_t>(begin),
+                    weights_.begin() + static_cast<std::ptrdiff_t>(end),
+                    [&](double w) { return w != weights_[begin]; }))
+      refuse(fmt::format("{}: candidates have different weights, expected one", name()));
+    begin = end;
   }
+  learner_->grow(std::max(learner_->num_features(), rows.x.num_features), 2);
+  learner_->learn_range(rows, {0, rows.num_rows()}, weights_, own == 1 ? 1 : -1, outcomes_);
 }
 
 // From the learner's classes and vectors to those of the model.
@@ -125,13 +186,13 @@ StreamTrainer::Order StreamTrainer::order() const {
   order.classes = data::ClassTable::from_labels(labels_, &order.to_class);
   order.shape.num_features = learner_->num_features();
   order.shape.num_classes = labels_.size();
-  order.shape.has_intercept = options_.intercept;
+  order.shape.has_intercept = options_.intercept && !is_choices();
   order.shape.response = input_.response;
-  if (labels_.size() < 2 && !is_number()) return order;  // describe() says so
+  if (labels_.size() < least_labels()) return order;  // describe() says so
   const bool reference = learner_->has_reference();
   if (reference && labels_.size() == 2) {
     order.shape.reference = 0;
-    if (order.to_class[1] == 0) order.sign = -1;
+    if (order.to_class[1] == 0 && !is_choices()) order.sign = -1;
     order.vector_of = {0};
     return order;
   }
@@ -170,7 +231,7 @@ model::TrainingRecord StreamTrainer::record() const {
   std::vector<double> row(vectors);
   double penalty = 0, constants = 0;
   const std::size_t rows =
-      learner_->num_features() + (options_.intercept && options_.prior_intercept ? 1 : 0);
+      learner_->num_features() + (options_.intercept && options_.prior_intercept && !is_choices() ? 1 : 0);
   std::visit(
       [&]<class P>(const P& p) {
         if constexpr (std::is_same_v<P, prior::Uniform>) return;
@@ -189,7 +250,9 @@ model::TrainingRecord StreamTrainer::record() const {
 model::StreamedModel StreamTrainer::describe(const Order& order) const {
   if (is_number() && num_rows_ == 0)
     throw InputError({.message = "found no rows to learn from; expected at least one", .code = "no-rows"});
-  if (labels_.size() < 2 && !is_number())
+  if (labels_.empty() && num_rows_ > 0 && input_.response == data::Response::labels)
+    throw InputError({.message = "no row has a label, expected one or more", .code = "no-label"});
+  if (labels_.size() < least_labels())
     throw InputError(
         {.message =
              labels_.empty() || num_rows_ == 0
@@ -286,69 +349,6 @@ model::Model StreamTrainer::snapshot() const {
 void StreamTrainer::expect(const std::vector<std::string>& labels) {
   labels_ = labels;
   learner_->grow(learner_->num_features(), labels.size());
-}
-
-void StreamTrainer::resume(const model::Model& model, Log& log) {
-  if (model.shape.response != response_of(options_))
-    throw ConfigError(
-        fmt::format("the labels of the model are {}, those of the data {}",
-                    data::response_name(model.shape.response), data::response_name(response_of(options_))),
-        "warm-start");
-  if (model.shape.has_intercept != options_.intercept)
-    throw ConfigError(model.shape.has_intercept ? "the model has an intercept" : "the model has no intercept",
-                      "warm-start", "--no-intercept must be as it was");
-  const bool has_state = model.state && model.state->learner == learner_name_;
-  if (has_prior(options_) && model.record.prior != options_.prior)
-    log.notice(fmt::format("the model was trained under the {} prior; from here on it is {}",
-                           model.record.prior, options_.prior));
-  if (has_state) return take_state(model);
-  log.notice(
-      model.state
-          ? fmt::format("the model holds the state of the optimizer {}; {} begins at its coefficients alone",
-                        model.state->learner, learner_name_)
-          : std::string("the model holds no state of a stream; learning begins at its coefficients alone"));
-  take_coefficients(model);
-}
-
-void StreamTrainer::take_state(const model::Model& model) {
-  const model::LearnerState& state = *model.state;
-  labels_.resize(state.arrival.size());
-  for (std::size_t i = 0; i < labels_.size(); ++i) labels_[i] = model.classes.label(state.arrival[i]);
-  learner_->grow(model.shape.num_features, labels_.size());
-  if (state.width != learner_->record_width() || learner_->num_features() != model.shape.num_features)
-    throw ConfigError("the model's state does not fit these options", "warm-start",
-                      "give the options that the model was trained with");
-  const std::size_t width = state.width, present = state.records.size() / width;
-  for (std::size_t i = 0; i < present; ++i)
-    std::copy_n(state.records.data() + i * width, width,
-                learner_->record(state.rows.empty() ? i : state.rows[i]));
-  learner_->restore(state.scalars);
-  progressive_.resume({.loss = optim::scalar(state.scalars, "progressive_loss"),
-                       .correct = optim::scalar(state.scalars, "progressive_correct"),
-                       .weight = optim::scalar(state.scalars, "progressive_weight")},
-                      static_cast<std::uint64_t>(optim::scalar(state.scalars, "progressive_count")));
-  num_rows_ = static_cast<std::uint64_t>(optim::scalar(state.scalars, "rows"));
-}
-
-void StreamTrainer::take_coefficients(const model::Model& model) {
-  const model::Shape& shape = model.shape;
-  if (input_.hash_bits && shape.num_features != std::size_t{1} << *input_.hash_bits)
-    throw ConfigError("its hashed features are numbered otherwise than those of a stream", "warm-start",
-                      "begin with a model of a stream");
-  labels_ = model.classes.labels();
-  learner_->grow(shape.num_features, labels_.size());
-  const std::size_t vectors = learner_->num_vectors();
-  const auto of_class = [&](std::size_t row, std::size_t c) {
-    const auto v = shape.vector_of(static_cast<ClassId>(c));
-    return v ? model.coefficients[shape.index(row, *v)] : 0.0;
-  };
-  std::vector<double> b(vectors);
-  for (std::size_t row = 0; row < shape.num_rows(); ++row) {
-    const std::size_t from = learner_->has_reference() ? 1 : 0;
-    for (std::size_t v = 0; v < vectors; ++v)
-      b[v] = of_class(row, v + from) - (from == 1 ? of_class(row, 0) : 0.0);
-    learner_->begin_at(row, b.data());
-  }
 }
 
 }  // namespace lazylogit::train

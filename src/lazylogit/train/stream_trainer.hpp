@@ -24,7 +24,7 @@ struct StreamedModel;
 
 namespace lazylogit::train {
 
-// The learner that the options name: `auto` is adagrad.
+// The learner that the options name: `auto` is adagrad, for numbers adf.
 std::string stream_learner(const TrainOptions& options);
 optim::OnlineSettings online_settings(const TrainOptions& options);
 
@@ -42,7 +42,7 @@ class StreamTrainer {
   const std::vector<std::string>& labels() const noexcept { return labels_; }
 
   // Learns the rows from `first` on. InputError for offsets with more than two classes, or numbers beyond all bounds.
-  // `seen` is called for each of them in order, with what happened before it was learned.
+  // `seen` is called for each of them in order (each choice), with what happened before it was learned. Rows hold whole choices.
   using Seen = std::function<void(const optim::RowOutcome& outcome, double weight)>;
   void learn(const data::Rows& rows, std::size_t first, const Seen& seen = nullptr);
 
@@ -60,7 +60,13 @@ class StreamTrainer {
   model::TrainingRecord record() const;
 
  private:
-  bool is_number() const;  // labels are numbers, not classes
+  bool is_number() const;            // labels are numbers, not classes
+  bool is_choices() const;           // rows are candidates of choices
+  std::size_t least_labels() const;  // of a model
+  std::size_t second_label() const;
+  std::size_t known_at(const data::Rows& rows, std::size_t row, std::size_t known) const;
+  void learn_rows(const data::Rows& rows, std::size_t first);
+  void learn_choices(const data::Rows& rows, std::size_t first);
   struct Order;
   Order order() const;
   // What save() writes and snapshot() copies, but for names and state; `order` must outlive it.

@@ -46,9 +46,9 @@ TEST(LearningCurve, LossesMeetAsRowsGrow) {
   ASSERT_EQ(curve.size(), told);
   ASSERT_GE(curve.size(), 8U);
   EXPECT_EQ(curve.back().rows, data.num_rows());
-  EXPECT_LT(curve.back().held_out_log_loss, curve.front().held_out_log_loss);
-  EXPECT_LT(std::abs(curve.back().held_out_log_loss - curve.back().train_log_loss), 0.05);
-  EXPECT_GT(curve.back().held_out_accuracy, 0.75);
+  EXPECT_LT(curve.back().held_out_loss, curve.front().held_out_loss);
+  EXPECT_LT(std::abs(curve.back().held_out_loss - curve.back().train_loss), 0.05);
+  EXPECT_GT(curve.back().held_out_score, 0.75);
 }
 
 TEST(LearningCurve, TheSameSeedGivesTheSameCurve) {
@@ -56,7 +56,7 @@ TEST(LearningCurve, TheSameSeedGivesTheSameCurve) {
   const data::Rows held_out = data::take_holdout(data, 0.3, 1);
   const auto a = learning_curve(data, {}, held_out, {}, {}), b = learning_curve(data, {}, held_out, {}, {});
   ASSERT_EQ(a.size(), b.size());
-  for (std::size_t k = 0; k < a.size(); ++k) EXPECT_EQ(a[k].held_out_log_loss, b[k].held_out_log_loss);
+  for (std::size_t k = 0; k < a.size(); ++k) EXPECT_EQ(a[k].held_out_loss, b[k].held_out_loss);
 }
 
 }  // namespace

@@ -194,17 +194,13 @@ void Train::choose_optimizer(Session& session) {
 
 // Options that mean nothing with or without --stream; the learner or the optimizer.
 void Train::check_kind(const std::vector<std::string>& arguments, Session& session) {
-  if (train_.multilabel && (stream_.stream || optim::is_online_only(train_.optimizer)))
-    throw ConfigError(stream_.stream ? "a stream has one label in a row"
-                                     : "the optimizer " + train_.optimizer + " learns one label in a row",
-                      "multilabel", stream_.stream ? "leave --stream out" : "take another optimizer");
   if (!stream_.stream && train_.optimizer != "auto" && optim::is_online_only(train_.optimizer)) {
     session.console.notice(
         fmt::format("optimizer {}: one pass, row by row, as with --stream", train_.optimizer));
     stream_.stream = true;
   }
   if (stream_.stream) {
-    check_stream(stream_, train_, arguments, fit_.warm_start);
+    check_stream(stream_, train_, arguments, fit_.warm_start, !read_.choices.empty());
     check_stream_reading(read_);
     if (!fit_.holdout.empty())
       throw ConfigError("in a stream every row is held out before it is learned", "holdout", "leave it out");
@@ -225,8 +221,6 @@ void Train::check_kind(const std::vector<std::string>& arguments, Session& sessi
       throw ConfigError("it is for streams; without --stream a checkpoint is written on signals", name,
                         "add --stream or leave it out");
   choose_optimizer(session);
-  if (!read_.choices.empty() && !fit_.learning_curve.empty())
-    throw ConfigError("parts of the rows would be parts of choices", "learning-curve", "leave it out");
   if (train_.kernel != "none" && !fit_.warm_start.empty())
     throw ConfigError("a kernel's coefficients belong to the rows of one training set", "warm-start",
                       "leave it out");

@@ -117,19 +117,33 @@ class DerivedSource final : public RowSource {
     constexpr std::size_t most_named = 1000;
     for (std::size_t label = classes_.size(); label < base_.labels.size(); ++label)
       classes_.push_back(names_.classes->find(base_.labels.name(static_cast<FeatureId>(label))));
-    read_.unknown_labels.clear();
-    for (ClassId& label : read_.labels) {
-      if (label == unknown_class) continue;
+    std::vector<std::string>& named = read_.unknown_labels;
+    named.clear();
+    const auto find = [&](ClassId label) {
       const ClassId known = classes_[static_cast<std::size_t>(label)];
       if (known == unknown_class) {
-        ++unknown_labels_;
         const std::string text(base_.labels.name(static_cast<FeatureId>(label)));
-        std::vector<std::string>& named = read_.unknown_labels;
         if (named.size() < most_named && std::find(named.begin(), named.end(), text) == named.end())
           named.push_back(text);
       }
-      label = known;
+      return known;
+    };
+    for (ClassId& label : read_.labels) {
+      if (label == unknown_class) continue;
+      label = find(label);
+      unknown_labels_ += label == unknown_class ? 1 : 0;
     }
+    data::LabelSets sets;
+    std::vector<ClassId> own;
+    for (std::size_t j = 0; j < read_.label_sets.size(); ++j) {
+      own.clear();
+      for (const ClassId label : read_.label_sets[j])
+        if (const ClassId known = find(label); known != unknown_class) own.push_back(known);
+      unknown_labels_ += own.size() < read_.label_sets[j].size() ? 1 : 0;
+      std::sort(own.begin(), own.end());
+      sets.push_back(own);
+    }
+    read_.label_sets = std::move(sets);
   }
 
   void update_summary() {

@@ -85,7 +85,8 @@ class DensityFilter final : public RecordLearner<DensityFilter> {
   }
 
   template <class Row>
-  RowOutcome learn_row(const Row& row, ClassId label, double weight, double offset) {
+  RowOutcome learn_row(const Row& row, const OnlineLabel& target, double weight, double offset) {
+    const ClassId label = target.label;
     const std::size_t vectors = form_.vectors;
     means_.assign(vectors, 0.0);
     variances_.assign(vectors, 0.0);

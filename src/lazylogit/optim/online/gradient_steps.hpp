@@ -1,7 +1,5 @@
 // Online gradient descent with exact lazy regularization: the online learners `adagrad` (adaptive) and `sgd`.
 //
-//   record of a feature = [ b of each vector | G of each vector, 1/s (adaptive) | clock ]
-//
 // Adaptive, a rate for each coefficient in the units of its feature (after Ross, Mineiro and Langford 2013): with s the largest
 // |x| so far and u = x/s,
 //   G ← G + w g² u²,   v = 1/√G,   N ← N + Σ u²,   η_t = R √(t/N),   b ← b − η_t ĝ v u/s,   speed of the prior r = v/s²
@@ -9,6 +7,10 @@
 // of features. Plain (sgd): η_t by the schedule, b ← b − η_t ĝ x, r = 1.
 // ĝ is g shortened so that the margin moves as far as the flow of margin_flow.hpp does: large steps and weights do not
 // overshoot.
+//
+// Numbers (the squared loss): g = score − y, and the flow of the score towards y takes 1 − e^{−h} of the way, h = η_t w Σ v u². So that the
+// units of y matter as little as those of features, R is times the deviation of y so far, and a free intercept begins at the first
+// number. Labels: every vector is a problem of two classes by itself. Choices: gradient_choice.hpp.
 //
 // The prior acts for r η_t/t at example t. Between two touches r rests, so a stretch of missed examples is one flow of time
 // r (S − clock), S = Σ η_t/t: what regularizing every coefficient at every example would give. All sums are over
@@ -20,110 +22,28 @@
 #include <utility>
 #include <vector>
 
-#include "lazylogit/base/error.hpp"
 #include "lazylogit/math/vector.hpp"
+#include "lazylogit/optim/online/gradient_choice.hpp"
+#include "lazylogit/optim/online/gradient_records.hpp"
 #include "lazylogit/optim/online/margin_flow.hpp"
-#include "lazylogit/optim/online/record_learner.hpp"
 #include "lazylogit/optim/online/softmax_row.hpp"
-#include "lazylogit/optim/stochastic/prior_step.hpp"
 
 namespace lazylogit::optim {
 
 template <prior::Prior P, bool adaptive>
-class GradientSteps final : public RecordLearner<GradientSteps<P, adaptive>> {
-  using Base = RecordLearner<GradientSteps<P, adaptive>>;
-  friend Base;
-  using Base::examples_, Base::features_, Base::form_, Base::intercept_, Base::record, Base::settings_;
+class GradientSteps final : public GradientRecords<GradientSteps<P, adaptive>, P, adaptive> {
+  using Records = GradientRecords<GradientSteps<P, adaptive>, P, adaptive>;
+  friend RecordLearner<GradientSteps<P, adaptive>>;
+  using Records::catch_up, Records::catch_up_pair, Records::examples_, Records::features_,
+      Records::finish_row, Records::form_, Records::intercept_, Records::norm_, Records::rate_,
+      Records::record, Records::scaled, Records::settings_, Records::target_mean_, Records::target_squares_;
 
  public:
-  GradientSteps(const P& prior, const OnlineSettings& settings)
-      : Base(settings, vector_form(2, settings), width_of(vector_form(2, settings).vectors)),
-        prior_(prior),
-        rate_(settings.rate.value_or(default_rate)) {}
-  static constexpr double default_rate = 0.6;
+  static constexpr bool learns_choices = true;
 
-  void coefficients(std::size_t feature, double* out) const override {
-    const double* r = record(feature);
-    const bool is_intercept = feature == features_.size();
-    for (std::size_t c = 0; c < form_.vectors; ++c) {
-      out[c] = r[c];
-      if (!is_intercept || settings_.prior_on_intercept)
-        out[c] = flowed(r[c], speed(r, c) * time_.elapsed(r[width() - 1]));
-    }
-  }
-
-  void begin_at(std::size_t feature, const double* b) override {
-    std::copy_n(b, form_.vectors, record(feature));
-  }
-
-  Scalars scalars() const override {
-    return {
-        {"examples", examples_}, {"norm", norm_}, {"time", time_.now()}, {"time_rest", time_.compensation()}};
-  }
-  void restore(const Scalars& scalars) override {
-    examples_ = scalar(scalars, "examples");
-    norm_ = scalar(scalars, "norm");
-    time_.resume(scalar(scalars, "time"), scalar(scalars, "time_rest"));
-  }
+  GradientSteps(const P& prior, const OnlineSettings& settings) : Records(prior, settings) {}
 
  private:
-  static constexpr std::size_t per_vector = adaptive ? 2 : 1;
-  static constexpr std::size_t width_of(std::size_t vectors) noexcept {
-    return vectors * per_vector + (adaptive ? 2 : 1);
-  }
-  std::size_t width() const noexcept { return width_of(form_.vectors); }
-
-  // What is owed to the prior is owed by the coefficients as they are.
-  void before_widening() noexcept {
-    for (std::size_t f = 0; f < features_.size(); ++f) catch_up(features_.at(f));
-    if (settings_.prior_on_intercept) catch_up(intercept_.at(0));
-  }
-
-  // How fast the prior acts on a coefficient, in units of the learning rate.
-  double speed(const double* r, std::size_t c) const noexcept {
-    if constexpr (!adaptive) return 1;
-    const double g = r[form_.vectors + c], inverse = r[2 * form_.vectors];
-    return g > 0 ? std::min(inverse * (inverse / std::sqrt(g)), 1e300) : 0;
-  }
-
-  double flowed(double b, double time) const noexcept {
-    if (b == 0 || time == 0) return b;
-    if constexpr (std::is_same_v<P, prior::Gaussian>) {
-      const double a = time * prior_.precision;
-      // e^{−a} to the last bit or two where the series is shorter than the library's function.
-      if (a < 1e-3) return b * (1 - a * (1 - a * (0.5 - a * (1.0 / 6 - a * (1.0 / 24)))));
-    }
-    return prior_.flow(b, time);
-  }
-
-  void catch_up(double* r) noexcept {
-    if constexpr (std::is_same_v<P, prior::Uniform>) return;
-    double& clock = r[width() - 1];
-    const double elapsed = time_.elapsed(clock);
-    if (elapsed == 0) return;
-    clock = time_.now();
-    for (std::size_t c = 0; c < form_.vectors; ++c)
-      if (r[c] != 0) r[c] = flowed(r[c], speed(r, c) * elapsed);
-  }
-
-  // x in units of the widest value so far; coefficients and sums of gradients follow when it grows.
-  double scaled(double* r, double x) const noexcept {
-    double& inverse = r[2 * form_.vectors];
-    const double u = x * inverse;
-    if (std::abs(u) <= 1 && inverse != 0) [[likely]]
-      return u;
-    const double now = std::min(1 / std::abs(x), 1e300);
-    if (inverse != 0) {
-      const double shrink = now / inverse;
-      for (std::size_t c = 0; c < form_.vectors; ++c) {
-        r[c] *= shrink;
-        r[form_.vectors + c] *= shrink * shrink;
-      }
-    }
-    inverse = now;
-    return x * now;
-  }
-
   void add_scores(double* r, double x, bool penalized) noexcept {
     if (penalized) catch_up(r);
     if constexpr (adaptive) {
@@ -213,47 +133,79 @@ class GradientSteps final : public RecordLearner<GradientSteps<P, adaptive>> {
     return result.outcome;
   }
 
-  void catch_up_pair(double* r) noexcept {
-    const double elapsed = time_.elapsed(r[3]);
-    r[3] = time_.now();
-    if (r[0] != 0) r[0] = flowed(r[0], speed(r, 0) * elapsed);
-  }
-
-  void finish_row(double rate, double loss) {
-    if (std::isfinite(rate)) time_.advance(rate / examples_, 1);
-    if (!std::isfinite(loss))
-      throw InputError({.message = "the loss of a row is beyond the range of finite numbers",
-                        .hint = adaptive ? "are the numbers of the data as they should be?"
-                                         : "try a smaller --learning-rate",
-                        .code = "not-finite"});
-  }
-
   template <class Row>
-  RowOutcome learn_row(const Row& row, ClassId label, double weight, double offset) {
+  RowOutcome learn_row(const Row& row, const OnlineLabel& target, double weight, double offset) {
+    const ClassId label = target.label;
     const std::size_t vectors = form_.vectors, entries = row.size();
     scores_.assign(vectors, 0.0);
     moves_.assign(vectors, 0.0);
     if constexpr (adaptive)
-      if (vectors == 1) return learn_pair(row, label, weight, offset);
+      if (vectors == 1 && settings_.response == data::Response::classes)
+        return learn_pair(row, label, weight, offset);
     if constexpr (adaptive) rates_.resize((entries + 1) * vectors);
     for (std::size_t k = 0; k < entries; ++k) add_scores(features_.at(row.ids[k]), row.value(k), true);
     if (settings_.intercept) add_scores(intercept_.at(0), 1, settings_.prior_on_intercept);
     scores_[vectors == 1 || form_.reference ? 0 : 1] += offset;
-    const SoftmaxRow result = softmax_row(label, form_, scores_.data());  // scores are residuals from here on
     examples_ += 1;
-    const double rate = adaptive ? rate_ * std::sqrt(examples_ / norm_)
-                                 : settings_.schedule.at(0, static_cast<std::uint64_t>(examples_ - 1));
+    const SoftmaxRow result = residuals(target, offset);  // scores are residuals from here on
+    const double rate = rate_now();
     double* v = rates_.data();
     for (std::size_t k = 0; k < entries; ++k, v += adaptive ? vectors : 0)
       prepare(features_.at(row.ids[k]), row.value(k), weight, v);
     if (settings_.intercept) prepare(intercept_.at(0), 1, weight, v);
-    shorten(label, result.log_odds, rate * weight);
+    if (settings_.response == data::Response::classes)
+      shorten(label, result.log_odds, rate * weight);
+    else
+      shorten_each(rate * weight);
     v = rates_.data();
     for (std::size_t k = 0; k < entries; ++k, v += adaptive ? vectors : 0)
       step(features_.at(row.ids[k]), row.value(k), v);
     if (settings_.intercept) step(intercept_.at(0), 1, v);
     finish_row(rate, result.outcome.loss);
     return result.outcome;
+  }
+
+  double rate_now() const noexcept {
+    if constexpr (!adaptive) return settings_.schedule.at(0, static_cast<std::uint64_t>(examples_ - 1));
+    const double rate = rate_ * std::sqrt(examples_ / norm_);
+    return settings_.response == data::Response::number ? rate * std::sqrt(target_squares_ / examples_)
+                                                        : rate;
+  }
+
+  // Scores (offset included) to residuals, and what they say of the row.
+  SoftmaxRow residuals(const OnlineLabel& target, double offset) {
+    if (settings_.response == data::Response::classes)
+      return softmax_row(target.label, form_, scores_.data());
+    SoftmaxRow result;
+    if (settings_.response == data::Response::number) {
+      const double own = target.number - offset;
+      scores_[0] -= target.number;
+      result.outcome.loss = 0.5 * scores_[0] * scores_[0];
+      if (examples_ == 1 && settings_.intercept && !settings_.prior_on_intercept && intercept_.at(0)[0] == 0)
+        intercept_.at(0)[0] = -std::exchange(scores_[0], 0.0);
+      const double away = own - target_mean_;
+      target_mean_ += away / examples_;
+      target_squares_ += settings_.intercept ? away * (own - target_mean_) : own * own;
+      return result;
+    }
+    // Before the first label there is nothing to learn.
+    result.outcome = this->num_classes() > 0 ? sigmoid_row(target.set, scores_) : RowOutcome{0, true};
+    if (this->num_classes() == 0) scores_[0] = 0;
+    return result;
+  }
+
+  // shorten() for vectors that are problems of their own.
+  void shorten_each(double rate) noexcept {
+    const bool number = settings_.response == data::Response::number;
+    for (std::size_t c = 0; c < form_.vectors; ++c) {
+      const double h = rate * moves_[c], wrong = std::abs(scores_[c]);
+      double factor = rate;
+      if (number && h > 1e-12)
+        factor = rate * (-std::expm1(-h) / h);
+      else if (!number && h * wrong > 0)
+        factor = rate * std::min(1.0, margin_flow(std::log1p(-wrong) - std::log(wrong), h) / (h * wrong));
+      scores_[c] = std::isfinite(h * wrong) ? scores_[c] * factor : 0;
+    }
   }
 
   // Residuals become steps: times the rate, and shortened to the length of the flow.
@@ -274,34 +226,55 @@ class GradientSteps final : public RecordLearner<GradientSteps<P, adaptive>> {
     if (!std::isfinite(jump)) std::fill(scores_.begin(), scores_.end(), 0.0);
   }
 
-  // The records under more vectors: a new one starts at 0; from one vector to one for each class, −b/2 and b/2.
-  RecordStore widened(const RecordStore& from, const VectorForm& form) const {
-    RecordStore to(width_of(form.vectors));
-    to.grow(from.size());
-    const std::size_t before = form_.vectors, now = form.vectors;
-    const bool split = form_.reference && !form.reference;
-    for (std::size_t f = 0; f < from.size(); ++f) {
-      const double* old = from.at(f);
-      double* r = to.at(f);
-      for (std::size_t c = 0; c < before; ++c) {
-        const std::size_t place = split ? c + 1 : c;
-        r[place] = split ? old[c] / 2 : old[c];
-        if (split) r[0] = 0 - old[c] / 2;
-        if constexpr (adaptive) {
-          r[now + place] = old[before + c];
-          if (split) r[now] = old[before + c];
-        }
+  template <class View>
+  RowOutcome learn_choice(const View& view, const OnlineChoice& choice) {
+    choice_.read(view, choice);
+    choice_.for_features([&](FeatureId id, std::span<const ChoiceEntry> entries) {
+      double* r = features_.at(id);
+      catch_up(r);
+      if constexpr (adaptive) {
+        double largest = 0;
+        for (const ChoiceEntry& entry : entries) scaled(r, entry.x);
+        for (const ChoiceEntry& entry : entries) largest = std::max(largest, std::abs(scaled(r, entry.x)));
+        norm_ += largest * largest;
       }
-      if constexpr (adaptive) r[2 * now] = old[2 * before];
-      r[width_of(now) - 1] = old[width_of(before) - 1];
+      for (const ChoiceEntry& entry : entries) choice_.scores[entry.candidate] += entry.x * r[0];
+    });
+    const SoftmaxRow result = choice_.residuals();
+    examples_ += 1;
+    const double rate = norm_ > 0 || !adaptive ? rate_now() : 0.0;
+    // Steps of length 1 and how far they move the log odds of the taken candidate, times its 1 − p.
+    double move = 0;
+    steps_.clear();
+    choice_.for_features([&](FeatureId id, std::span<const ChoiceEntry> entries) {
+      double* r = features_.at(id);
+      double g = 0;
+      for (const ChoiceEntry& entry : entries) g += choice_.scores[entry.candidate] * entry.x;
+      double step = g;
+      if constexpr (adaptive) {
+        const double gu = g * r[2];
+        r[1] += choice.weight * gu * gu;
+        step = r[1] > 0 ? gu * r[2] / std::sqrt(r[1]) : 0;
+      }
+      move += g * step;
+      steps_.push_back(step);
+    });
+    const double wrong = 1 / (1 + std::exp(result.log_odds)), by = rate * choice.weight;
+    const double jump = wrong > 0 ? by * move / wrong : 0;
+    double factor = by;
+    if (jump > 0) factor = by * std::min(1.0, margin_flow(result.log_odds, jump / wrong) / jump);
+    if (std::isfinite(jump)) {
+      std::size_t at = 0;
+      choice_.for_features(
+          [&](FeatureId id, std::span<const ChoiceEntry>) { features_.at(id)[0] -= factor * steps_[at++]; });
     }
-    return to;
+    finish_row(rate, result.outcome.loss);
+    return result.outcome;
   }
 
-  P prior_;
-  double rate_, norm_ = 0;
-  FlowStep time_;
   math::Vector scores_, moves_, rates_;
+  ChoiceGradient choice_;
+  std::vector<double> steps_;
 };
 
 }  // namespace lazylogit::optim

@@ -22,6 +22,11 @@ std::optional<std::string> needs_rate(const OnlineSettings& settings) {
   return "in a stream the optimizer \"sgd\" needs a --learning-rate; adagrad, the default, needs none";
 }
 
+std::optional<std::string> learns_classes(const OnlineSettings& settings) {
+  if (settings.response == data::Response::classes && !settings.choices) return std::nullopt;
+  return "in a stream the optimizer \"perceptron\" learns classes alone";
+}
+
 template <bool adaptive>
 std::unique_ptr<OnlineLearner> make_gradient(const OnlineSettings& settings) {
   return std::visit(
@@ -38,6 +43,8 @@ std::optional<std::string> needs_gaussian(const OnlineSettings& settings) {
 }
 
 std::optional<std::string> learns_density(const OnlineSettings& settings) {
+  if (settings.response == data::Response::labels || settings.choices)
+    return "in a stream the optimizer \"adf\" learns classes or a number; take adagrad or sgd";
   if (settings.response == data::Response::number && settings.forget < 1)
     return "under the squared loss the optimizer \"adf\" is exact and forgets nothing";
   return needs_gaussian(settings);
@@ -52,8 +59,8 @@ constexpr std::array catalog{
     OnlineEntry{"adagrad", "a rate for each coefficient, in the units of its feature; needs no tuning",
                 accepts_all, make_gradient<true>},
     OnlineEntry{"sgd", "one learning rate that falls by a schedule", needs_rate, make_gradient<false>},
-    OnlineEntry{"perceptron", "moves on mistakes alone; --average for the averaged perceptron", accepts_all,
-                make_perceptron},
+    OnlineEntry{"perceptron", "moves on mistakes alone; --average for the averaged perceptron",
+                learns_classes, make_perceptron},
     OnlineEntry{
         "adf",
         "Bayesian: a Gaussian belief over each coefficient by assumed-density filtering; under the squared "

@@ -6,6 +6,9 @@
 // When the third class comes under a proper prior, the one vector b becomes −b/2 and b/2, which changes no probability
 // between the two. A new class and a new feature start at the prior's mean.
 //
+// With several labels in a row (Response::labels) every class is a problem by itself, from the row on that shows it first. A number has
+// one vector. Of choices an example is a choice: an outcome for each, one vector, two classes.
+//
 // A learner's state is one record of `record_width` doubles for each feature, one for the intercept (number num_features),
 // and a few named scalars. restore() after grow() makes a learner go on as if it had never stopped, to the bit.
 #pragma once
@@ -28,8 +31,8 @@ namespace lazylogit::optim {
 
 // What happened to a row before it was learned.
 struct RowOutcome {
-  double loss = 0;       // −log p(label)
-  bool correct = false;  // the most probable class was the label's
+  double loss = 0;       // −log p(label); of a number half the squared error
+  bool correct = false;  // the most probable class was the label's; all labels were right
 };
 
 using Scalars = std::vector<std::pair<std::string, double>>;
@@ -44,6 +47,21 @@ struct OnlineSettings {
   Schedule schedule = {.kind = ScheduleKind::constant, .per = DecayPer::example};  // sgd
   double forget = 1;  // adf: what is kept of an observation from one example to the next
   data::Response response = data::Response::classes;
+  bool choices = false;  // rows are candidates; response is classes, without an intercept
+};
+
+// The label of a row, as the response says.
+struct OnlineLabel {
+  ClassId label = 0;
+  double number = 0;
+  std::span<const ClassId> set = {};
+};
+
+// Rows [first, last) that are the candidates of a choice.
+struct OnlineChoice {
+  std::size_t first = 0, last = 0, taken = 0;
+  double weight = 1;
+  std::span<const double> offsets = {};  // of all rows; empty: none
 };
 
 class OnlineLearner {
@@ -53,7 +71,8 @@ class OnlineLearner {
   // Features [0, num_features) and classes [0, num_classes) may occur from now on; never fewer than before.
   virtual void grow(std::size_t num_features, std::size_t num_classes) = 0;
   // Learns rows in order and appends what happened to each; rows of weight 0 are passed over. Labels are classes.
-  // `offset_sign` is 1 when offsets are added to the score of class 1, −1 when to that of class 0.
+  // `offset_sign` is 1 when offsets are added to the score of class 1, −1 when to that of class 0; of choices, which of them is that of
+  // the taken candidate. Ranges never cut a choice.
   void learn(const data::Rows& rows, std::span<const double> weights, double offset_sign,
              std::vector<RowOutcome>& outcomes) {
     learn_range(rows, {0, rows.num_rows()}, weights, offset_sign, outcomes);

@@ -41,7 +41,8 @@ class Perceptron final : public RecordLearner<Perceptron> {
   VectorForm form_of(std::size_t classes) const noexcept { return form_for(classes, settings_); }
 
   template <class Row>
-  RowOutcome learn_row(const Row& row, ClassId label, double weight, double offset) {
+  RowOutcome learn_row(const Row& row, const OnlineLabel& target, double weight, double offset) {
+    const ClassId label = target.label;
     const std::size_t vectors = form_.vectors;
     scores_.assign(vectors, 0.0);
     for (std::size_t k = 0; k < row.size(); ++k) add_scores(features_.at(row.ids[k]), row.value(k));

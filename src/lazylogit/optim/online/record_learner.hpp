@@ -1,9 +1,11 @@
 // What the online learners share: records that grow with features and classes, and the walk over rows.
 //
 // A Learner adds widened(records, form), the records under more vectors, and learn_row(row, label, weight, offset), which
-// is called without a virtual function; it may replace form_of and before_widening.
+// is called without a virtual function; it may replace form_of and before_widening. One that learns choices has
+// learn_choice(view, choice) and says so.
 #pragma once
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -16,6 +18,8 @@ namespace lazylogit::optim {
 template <class Learner>
 class RecordLearner : public OnlineLearner {
  public:
+  static constexpr bool learns_choices = false;
+
   void grow(std::size_t num_features, std::size_t num_classes) final {
     if (num_classes > num_classes_) {
       num_classes_ = num_classes;
@@ -32,12 +36,13 @@ class RecordLearner : public OnlineLearner {
 
   void learn_range(const data::Rows& rows, Range range, std::span<const double> weights, double offset_sign,
                    std::vector<RowOutcome>& outcomes) final {
+    if (!rows.choice_ends.empty()) return learn_choices(rows, range, weights, offset_sign, outcomes);
     rows.x.visit_rows([&](const auto& view) {
       for (std::size_t j = range.first; j < range.last; ++j) {
         const double weight = weights.empty() ? 1.0 : weights[j];
         if (!(weight > 0)) continue;
         const double offset = rows.offsets.empty() ? 0.0 : offset_sign * rows.offsets[j];
-        outcomes.push_back(learner().learn_row(view.row(j), rows.labels[j], weight, offset));
+        outcomes.push_back(learner().learn_row(view.row(j), label_of(rows, j), weight, offset));
       }
     });
   }
@@ -68,6 +73,29 @@ class RecordLearner : public OnlineLearner {
   double examples_ = 0;
 
  private:
+  OnlineLabel label_of(const data::Rows& rows, std::size_t j) const noexcept {
+    if (settings_.response == data::Response::number) return {.number = rows.targets[j]};
+    if (settings_.response == data::Response::labels) return {.set = rows.label_sets[j]};
+    return {.label = rows.labels[j]};
+  }
+
+  void learn_choices(const data::Rows& rows, Range range, std::span<const double> weights, double offset_sign,
+                     std::vector<RowOutcome>& outcomes) {
+    if constexpr (Learner::learns_choices) {
+      const ClassId own = offset_sign > 0 ? 1 : 0;
+      rows.x.visit_rows([&](const auto& view) {
+        auto end = std::upper_bound(rows.choice_ends.begin(), rows.choice_ends.end(), range.first);
+        for (std::size_t first = range.first; first < range.last; first = *end++) {
+          OnlineChoice choice{.first = first, .last = *end, .taken = first, .offsets = rows.offsets.span()};
+          choice.weight = weights.empty() ? 1.0 : weights[first];
+          for (std::size_t j = first; j < *end; ++j)
+            if (rows.labels[j] == own) choice.taken = j;
+          if (choice.weight > 0) outcomes.push_back(learner().learn_choice(view, choice));
+        }
+      });
+    }
+  }
+
   Learner& learner() noexcept { return static_cast<Learner&>(*this); }
 
   std::size_t num_classes_ = 0;

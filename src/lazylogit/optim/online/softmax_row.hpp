@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <span>
 
 #include "lazylogit/math/softmax.hpp"
 #include "lazylogit/optim/online/online_learner.hpp"
@@ -49,6 +50,22 @@ inline SoftmaxRow softmax_row(ClassId label, const VectorForm& form, double* s) 
   for (std::size_t c = 0; c < form.vectors; ++c)
     s[c] = static_cast<std::ptrdiff_t>(c) == vector ? -wrong : share * std::exp(s[c] - rival);
   return result;
+}
+
+// Scores to residuals p_c − [c ∈ set], a sigmoid each; the loss is their sum, and all labels must be right (probability 0.5 and
+// more, or less).
+inline RowOutcome sigmoid_row(std::span<const ClassId> set, std::span<double> s) noexcept {
+  RowOutcome outcome{.loss = 0, .correct = true};
+  std::size_t next = 0;
+  for (std::size_t c = 0; c < s.size(); ++c) {
+    const bool own = next < set.size() && static_cast<std::size_t>(set[next]) == c;
+    next += own ? 1 : 0;
+    const double margin = own ? s[c] : -s[c], wrong = 1 / (1 + std::exp(margin));
+    outcome.loss += margin > 0 ? std::log1p(std::exp(-margin)) : std::log1p(std::exp(margin)) - margin;
+    outcome.correct = outcome.correct && (own ? margin >= 0 : margin > 0);
+    s[c] = own ? -wrong : wrong;
+  }
+  return outcome;
 }
 
 }  // namespace lazylogit::optim

@@ -15,6 +15,8 @@ struct VectorForm {
 };
 
 inline VectorForm vector_form(std::size_t num_classes, const OnlineSettings& settings) noexcept {
+  if (settings.response == data::Response::number) return {1, false};
+  if (settings.response == data::Response::labels) return {num_classes < 1 ? 1 : num_classes, false};
   const std::size_t classes = num_classes < 2 ? 2 : num_classes;
   const bool is_uniform = std::holds_alternative<prior::Uniform>(settings.prior);
   const bool reference = !settings.symmetric && (classes == 2 || is_uniform);

@@ -1,0 +1,165 @@
+// The records of online gradient descent: coefficients with sums of squared gradients, units and clocks, and what the prior
+// does to them between two touches (gradient_steps.hpp has the formulas).
+//
+//   record of a feature = [ b of each vector | G of each vector, 1/s (adaptive) | clock ]
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
+#include "lazylogit/base/error.hpp"
+#include "lazylogit/optim/online/record_learner.hpp"
+#include "lazylogit/optim/stochastic/prior_step.hpp"
+
+namespace lazylogit::optim {
+
+template <class Learner, prior::Prior P, bool adaptive>
+class GradientRecords : public RecordLearner<Learner> {
+  using Base = RecordLearner<Learner>;
+  friend Base;
+
+ public:
+  void coefficients(std::size_t feature, double* out) const override {
+    const double* r = record(feature);
+    const bool is_intercept = feature == features_.size();
+    for (std::size_t c = 0; c < form_.vectors; ++c) {
+      out[c] = r[c];
+      if (!is_intercept || settings_.prior_on_intercept)
+        out[c] = flowed(r[c], speed(r, c) * time_.elapsed(r[width() - 1]));
+    }
+  }
+
+  void begin_at(std::size_t feature, const double* b) override {
+    std::copy_n(b, form_.vectors, record(feature));
+  }
+
+  Scalars scalars() const override {
+    Scalars all{
+        {"examples", examples_}, {"norm", norm_}, {"time", time_.now()}, {"time_rest", time_.compensation()}};
+    if (settings_.response == data::Response::number) {
+      all.emplace_back("target_mean", target_mean_);
+      all.emplace_back("target_squares", target_squares_);
+    }
+    return all;
+  }
+  void restore(const Scalars& scalars) override {
+    examples_ = scalar(scalars, "examples");
+    norm_ = scalar(scalars, "norm");
+    time_.resume(scalar(scalars, "time"), scalar(scalars, "time_rest"));
+    if (settings_.response != data::Response::number) return;
+    target_mean_ = scalar(scalars, "target_mean");
+    target_squares_ = scalar(scalars, "target_squares");
+  }
+
+ protected:
+  static constexpr std::size_t per_vector = adaptive ? 2 : 1;
+  static constexpr std::size_t width_of(std::size_t vectors) noexcept {
+    return vectors * per_vector + (adaptive ? 2 : 1);
+  }
+  std::size_t width() const noexcept { return width_of(form_.vectors); }
+
+  // What is owed to the prior is owed by the coefficients as they are.
+  void before_widening() noexcept {
+    for (std::size_t f = 0; f < features_.size(); ++f) catch_up(features_.at(f));
+    if (settings_.prior_on_intercept) catch_up(intercept_.at(0));
+  }
+
+  // How fast the prior acts on a coefficient, in units of the learning rate.
+  double speed(const double* r, std::size_t c) const noexcept {
+    if constexpr (!adaptive) return 1;
+    const double g = r[form_.vectors + c], inverse = r[2 * form_.vectors];
+    return g > 0 ? std::min(inverse * (inverse / std::sqrt(g)), 1e300) : 0;
+  }
+
+  double flowed(double b, double time) const noexcept {
+    if (b == 0 || time == 0) return b;
+    if constexpr (std::is_same_v<P, prior::Gaussian>) {
+      const double a = time * prior_.precision;
+      // e^{−a} to the last bit or two where the series is shorter than the library's function.
+      if (a < 1e-3) return b * (1 - a * (1 - a * (0.5 - a * (1.0 / 6 - a * (1.0 / 24)))));
+    }
+    return prior_.flow(b, time);
+  }
+
+  void catch_up(double* r) noexcept {
+    if constexpr (std::is_same_v<P, prior::Uniform>) return;
+    double& clock = r[width() - 1];
+    const double elapsed = time_.elapsed(clock);
+    if (elapsed == 0) return;
+    clock = time_.now();
+    for (std::size_t c = 0; c < form_.vectors; ++c)
+      if (r[c] != 0) r[c] = flowed(r[c], speed(r, c) * elapsed);
+  }
+
+  // x in units of the widest value so far; coefficients and sums of gradients follow when it grows.
+  double scaled(double* r, double x) const noexcept {
+    double& inverse = r[2 * form_.vectors];
+    const double u = x * inverse;
+    if (std::abs(u) <= 1 && inverse != 0) [[likely]]
+      return u;
+    const double now = std::min(1 / std::abs(x), 1e300);
+    if (inverse != 0) {
+      const double shrink = now / inverse;
+      for (std::size_t c = 0; c < form_.vectors; ++c) {
+        r[c] *= shrink;
+        r[form_.vectors + c] *= shrink * shrink;
+      }
+    }
+    inverse = now;
+    return x * now;
+  }
+
+  void catch_up_pair(double* r) noexcept {
+    const double elapsed = time_.elapsed(r[3]);
+    r[3] = time_.now();
+    if (r[0] != 0) r[0] = flowed(r[0], speed(r, 0) * elapsed);
+  }
+
+  void finish_row(double rate, double loss) {
+    if (std::isfinite(rate)) time_.advance(rate / examples_, 1);
+    if (!std::isfinite(loss))
+      throw InputError({.message = "the loss of a row is beyond the range of finite numbers",
+                        .hint = adaptive ? "are the numbers of the data as they should be?"
+                                         : "try a smaller --learning-rate",
+                        .code = "not-finite"});
+  }
+
+  // The records under more vectors: a new one starts at 0; from one vector to one for each class, −b/2 and b/2.
+  RecordStore widened(const RecordStore& from, const VectorForm& form) const {
+    RecordStore to(width_of(form.vectors));
+    to.grow(from.size());
+    const std::size_t before = form_.vectors, now = form.vectors;
+    const bool split = form_.reference && !form.reference;
+    for (std::size_t f = 0; f < from.size(); ++f) {
+      const double* old = from.at(f);
+      double* r = to.at(f);
+      for (std::size_t c = 0; c < before; ++c) {
+        const std::size_t place = split ? c + 1 : c;
+        r[place] = split ? old[c] / 2 : old[c];
+        if (split) r[0] = 0 - old[c] / 2;
+        if constexpr (adaptive) {
+          r[now + place] = old[before + c];
+          if (split) r[now] = old[before + c];
+        }
+      }
+      if constexpr (adaptive) r[2 * now] = old[2 * before];
+      r[width_of(now) - 1] = old[width_of(before) - 1];
+    }
+    return to;
+  }
+
+  GradientRecords(const P& prior, const OnlineSettings& settings)
+      : Base(settings, vector_form(0, settings), width_of(vector_form(0, settings).vectors)),
+        prior_(prior),
+        rate_(settings.rate.value_or(default_rate)) {}
+  static constexpr double default_rate = 0.6;
+
+  using Base::examples_, Base::features_, Base::form_, Base::intercept_, Base::record, Base::settings_;
+  P prior_;
+  double rate_, norm_ = 0;
+  FlowStep time_;
+  double target_mean_ = 0, target_squares_ = 0;  // numbers: their mean and Σ (y − mean)²
+};
+
+}  // namespace lazylogit::optim
