@@ -4,10 +4,12 @@
 #include <tbb/blocked_range.h>
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 #include <tbb/task_group.h>
 
 #include <algorithm>
 #include <fstream>
+#include <new>
 #include <utility>
 
 #ifdef LAZYLOGIT_THREAD_SANITIZER
@@ -24,6 +26,21 @@ std::size_t cgroup_cpus() {
   long long quota = 0, period = 0;  // "max" fails to parse: no quota
   if (!(file >> quota >> period) || quota <= 0 || period <= 0) return 0;
   return static_cast<std::size_t>(std::max(1LL, quota / period));
+}
+
+// TBB sets itself up at its first use. Where memory is missing for that, the set-up counts as begun for ever and every
+// later use waits for its end, the wait of a group's destructor too. So it happens here, before there is anything to
+// wait for, and a failure is remembered.
+void set_up_scheduler() {
+  static const bool ready = [] {
+    try {
+      tbb::task_arena(1).initialize();
+      return true;
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+  }();
+  if (!ready) throw std::bad_alloc();
 }
 
 }  // namespace
@@ -43,7 +60,9 @@ struct ThreadLimit::State {
 };
 
 ThreadLimit::ThreadLimit(std::size_t threads)
-    : state_(std::make_unique<State>(threads == 0 ? allowed_cpus() : threads)) {}
+    : state_(std::make_unique<State>(threads == 0 ? allowed_cpus() : threads)) {
+  set_up_scheduler();
+}
 ThreadLimit::~ThreadLimit() = default;
 
 std::size_t current_threads() {
@@ -52,6 +71,7 @@ std::size_t current_threads() {
 
 void parallel_blocks(std::size_t num_blocks, const std::function<void(std::size_t)>& body) {
   if (num_blocks == 1) return body(0);
+  set_up_scheduler();
 #ifdef LAZYLOGIT_THREAD_SANITIZER
   // The distribution's TBB is not instrumented: tell the sanitizer what parallel_for orders, and no more than
   // that.
@@ -75,7 +95,10 @@ struct TaskGroup::State {
 #endif
 };
 
-TaskGroup::TaskGroup() : state_(std::make_unique<State>()) {}
+TaskGroup::TaskGroup() {
+  set_up_scheduler();
+  state_ = std::make_unique<State>();
+}
 TaskGroup::~TaskGroup() { wait(); }
 
 void TaskGroup::run(std::function<void()> task) {
