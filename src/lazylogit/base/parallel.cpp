@@ -29,7 +29,7 @@ std::size_t cgroup_cpus() {
 }
 
 // TBB sets itself up at its first use. Where memory is missing for that, the set-up counts as begun for ever and every
-// later use waits for its end, the wait of a group's destructor too. So it happens here, before there is anything to
+// later use waits for its end, the destructors of groups and limits too. So it happens here, before there is anything to
 // wait for, and a failure is remembered.
 void set_up_scheduler() {
   static const bool ready = [] {
@@ -59,9 +59,9 @@ struct ThreadLimit::State {
   tbb::global_control control;
 };
 
-ThreadLimit::ThreadLimit(std::size_t threads)
-    : state_(std::make_unique<State>(threads == 0 ? allowed_cpus() : threads)) {
+ThreadLimit::ThreadLimit(std::size_t threads) {
   set_up_scheduler();
+  state_ = std::make_unique<State>(threads == 0 ? allowed_cpus() : threads);
 }
 ThreadLimit::~ThreadLimit() = default;
 

@@ -50,6 +50,7 @@ TEST(TaskGroup, is_refused_where_memory_for_the_scheduler_is_missing) {
       int done = 0;
       allocations_left = allowed;
       try {
+        ThreadLimit limit(2);
         TaskGroup group;
         group.run([&] { ++done; });
         group.wait();
