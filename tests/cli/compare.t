@@ -54,3 +54,17 @@ $ lazylogit compare $DATA/pets.svm --optimizers newton --trace same -o same -q
 $ ls
 r.json
 t.csv
+# What cannot take the data is left out, or, where it was named, refused before any run.
+$ (for i in $(seq 60); do echo "$((i % 2)) $(seq -s' ' -f '%g:1' $i 60 5400)"; done) >wide.svm; lazylogit compare wide.svm --max-seconds 0.01 --max-passes 3 --epochs 1 -o wide.txt 2>messages; grep '^left out' messages; grep -c bfgs wide.txt; grep -c lbfgs wide.txt
+left out: optimizer "bfgs" keeps a dense matrix and takes at most 5000 coefficients; this model has 5401. Use lbfgs
+4
+4
+$ lazylogit compare wide.svm --optimizers lbfgs,bfgs -q
+! error: option --optimizers: optimizer "bfgs" keeps a dense matrix and takes at most 5000 coefficients; this model has 5401. Use lbfgs
+[2]
+$ lazylogit train wide.svm --optimizer bfgs -q -o m
+! error: option --optimizer: optimizer "bfgs" keeps a dense matrix and takes at most 5000 coefficients; this model has 5401. Use lbfgs
+[2]
+$ lazylogit compare $DATA/pets.svm --standardize center --prior-intercept --optimizers newton,sgd -q
+! error: option --optimizers: sgd cannot center columns without filling them; only an intercept without a prior would take up the means; take newton or lbfgs, or --standardize scale
+[2]

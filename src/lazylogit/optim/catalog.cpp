@@ -62,9 +62,18 @@ std::optional<std::string> needs_convex(const prior::PriorTable& prior) {
          "\" is not. Use sgd, adagrad or lbfgs";
 }
 
+constexpr const char* bfgs_name = "bfgs";
+
+// A dense matrix has the square of as many numbers.
+std::optional<std::string> needs_few_and_smooth(const prior::PriorTable& prior) {
+  if (prior.size() <= most_bfgs_coefficients) return needs_smooth<bfgs_name>(prior);
+  return "optimizer \"bfgs\" keeps a dense matrix and takes at most " +
+         std::to_string(most_bfgs_coefficients) + " coefficients; this model has " +
+         std::to_string(prior.size()) + ". Use lbfgs";
+}
+
 constexpr const char* ftrl_name = "ftrl";
 constexpr const char* cg_name = "cg";
-constexpr const char* bfgs_name = "bfgs";
 constexpr const char* irls_name = "irls";
 
 constexpr std::array catalog{
@@ -102,7 +111,7 @@ constexpr std::array catalog{
                    run_lm},
     OptimizerEntry{bfgs_name,
                    "BFGS with a dense inverse Hessian, or another member of Broyden's family; smooth priors",
-                   false, needs_smooth<bfgs_name>, run_bfgs},
+                   false, needs_few_and_smooth, run_bfgs},
     OptimizerEntry{cg_name, "nonlinear conjugate gradients, diagonally preconditioned; smooth priors", false,
                    needs_smooth<cg_name>, run_cg},
     OptimizerEntry{"gd", "gradient descent with line search or constant steps, and momentum", false,

@@ -74,6 +74,23 @@ double relative_gap(double error, double lower_bound) {
   return error > 0 ? std::max(0.0, error - lower_bound) / error : 0.0;
 }
 
+std::vector<std::string> runnable(const Entrants& entrants, const objective::Problem& problem, Log& log) {
+  std::vector<std::string> names;
+  for (const std::string& name : entrants.names) {
+    if (name != "auto") {
+      const optim::OptimizerEntry& entry = optim::find_optimizer(name, "optimizers");
+      if (const auto reason = entry.refuses(*problem.prior)) {
+        if (entrants.named) throw ConfigError(*reason, "optimizers");
+        log.notice("left out: " + *reason);
+        continue;
+      }
+      refuse_centers(entry, problem, "optimizers");
+    }
+    names.push_back(name);
+  }
+  return names;
+}
+
 void measure_gaps(Comparison& comparison) {
   for (Contestant& contestant : comparison.contestants) {
     contestant.gap = relative_gap(contestant.error, comparison.lower_bound);
@@ -96,8 +113,7 @@ const Evaluated* Contestant::reached(double at_most) const {
   return first;
 }
 
-std::vector<std::string> comparable_optimizers(const std::vector<std::string>& names,
-                                               const TrainOptions& options) {
+Entrants comparable_optimizers(const std::vector<std::string>& names, const TrainOptions& options) {
   prior::PriorTable prior(make_prior(options), 2, 2);
   if (!options.prior_covariance.empty() && options.prior == prior::Gaussian::name) {
     prior.make_per_coordinate();
@@ -120,10 +136,10 @@ std::vector<std::string> comparable_optimizers(const std::vector<std::string>& n
     entries.push_back(&entry);
   }
   if (!entries.empty()) check_some_use(options, entries);
-  return chosen;
+  return {std::move(chosen), !names.empty()};
 }
 
-Comparison compare(data::Dataset& data, const TrainOptions& options, const std::vector<std::string>& names,
+Comparison compare(data::Dataset& data, const TrainOptions& options, const Entrants& entrants,
                    const data::Rows* holdout, optim::Observer& observer, Log& log,
                    const CancelToken& cancel) {
   check_options(options);
@@ -138,14 +154,12 @@ Comparison compare(data::Dataset& data, const TrainOptions& options, const std::
   model::Model model;
   model.shape = prepared.shape;
   model.classes = data.classes;
-  for (const std::string& name : names) {
+  for (const std::string& name : runnable(entrants, problem, log)) {
     Contestant contestant;
     contestant.asked = name;
     const optim::Choice choice = choice_of(name, problem);
     contestant.reason = choice.reason;
     const optim::OptimizerEntry& entry = *choice.optimizer;
-    if (const auto reason = entry.refuses(*problem.prior)) throw ConfigError(*reason, "optimizers");
-    refuse_centers(entry, problem, "optimizers");
     const math::Vector start =
         entry.stochastic || !prepared.prior.convex() ? mean_start(prepared) : default_start(prepared);
     contestant.optimizer = entry.name;

@@ -46,14 +46,19 @@ struct Comparison {
   bool proved = true;
 };
 
+struct Entrants {
+  std::vector<std::string> names;
+  bool named = false;  // by the caller, not all there are
+};
+
 // The optimizers that can be compared under these options: names given, or without any "auto" and all that
 // accept the prior. Throws ConfigError for unknown names, doubles, an optimizer that refuses the prior, and
 // options that mean nothing to any of them.
-std::vector<std::string> comparable_optimizers(const std::vector<std::string>& names,
-                                               const TrainOptions& options);
+Entrants comparable_optimizers(const std::vector<std::string>& names, const TrainOptions& options);
 
-// `options.optimizer` is not looked at. Each run has --max-seconds for itself. A cancelled comparison throws.
-Comparison compare(data::Dataset& data, const TrainOptions& options, const std::vector<std::string>& names,
+// `options.optimizer` is not looked at. Each run has --max-seconds for itself. A cancelled comparison throws. An
+// optimizer that cannot take this data is left out with a notice, or refused before any run where it was named.
+Comparison compare(data::Dataset& data, const TrainOptions& options, const Entrants& entrants,
                    const data::Rows* holdout, optim::Observer& observer, Log& log, const CancelToken& cancel);
 
 }  // namespace lazylogit::train

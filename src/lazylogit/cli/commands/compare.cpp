@@ -89,8 +89,7 @@ void Compare::declare(config::OptionSet& options) {
 }
 
 int Compare::execute(const std::vector<std::string>& arguments, Session& session) {
-  const std::vector<std::string> names =
-      train::comparable_optimizers(split_names(compare_.optimizers), train_);
+  const train::Entrants entrants = train::comparable_optimizers(split_names(compare_.optimizers), train_);
   train::check_options(train_);
   if (!session.options.given("gap")) train_.gap = default_gap;
   if (!session.options.given("max-seconds")) train_.max_seconds = default_max_seconds;
@@ -115,7 +114,7 @@ int Compare::execute(const std::vector<std::string>& arguments, Session& session
   if (holdout) train::map_rows(data, *holdout);
   TrainingLines lines(session.console, data.num_rows());
   const train::Comparison comparison = with_data_name(arguments, read_.limits, [&] {
-    return train::compare(data, train_, names, holdout ? &*holdout : nullptr, lines, session.console,
+    return train::compare(data, train_, entrants, holdout ? &*holdout : nullptr, lines, session.console,
                           session.cancel);
   });
   out.write(compare_.json ? comparison_json(comparison, holdout.has_value())

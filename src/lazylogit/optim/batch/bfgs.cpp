@@ -1,11 +1,8 @@
 #include "lazylogit/optim/batch/bfgs.hpp"
 
-#include <fmt/format.h>
-
 #include <Eigen/Core>
 #include <cmath>
 
-#include "lazylogit/base/error.hpp"
 #include "lazylogit/optim/batch/descent.hpp"
 #include "lazylogit/optim/batch/newton_direction.hpp"
 
@@ -60,11 +57,6 @@ class InverseHessian {
 }  // namespace
 
 FitSummary run_bfgs(const FitRequest& request) {
-  if (request.start.size() > most_bfgs_coefficients)
-    throw ConfigError(
-        fmt::format("\"bfgs\" keeps a dense matrix and takes at most {} coefficients; this model has {}",
-                    most_bfgs_coefficients, request.start.size()),
-        "optimizer", "use lbfgs");
   Descent descent(request);
   if (const auto end = descent.check()) return descent.finish(*end);
   InverseHessian inverse(inverse_diagonal(descent), request.batch.broyden);

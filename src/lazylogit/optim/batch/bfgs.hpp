@@ -4,7 +4,8 @@
 //
 //   H ← H − (Hy)(Hy)ᵀ/(yᵀHy) + s sᵀ/(sᵀy) + (1 − φ) (yᵀHy) v vᵀ,    v = s/(sᵀy) − Hy/(yᵀHy)
 //
-// φ = 0 is BFGS, φ = 1 is DFP. It starts from the inverse of the Hessian's diagonal. Needs a smooth prior.
+// φ = 0 is BFGS, φ = 1 is DFP. It starts from the inverse of the Hessian's diagonal. Needs a smooth prior and at
+// most as many coefficients as said here, which the catalogue checks.
 #pragma once
 
 #include "lazylogit/optim/optimizer.hpp"
