@@ -24,3 +24,17 @@ steps and trials
 $ lazylogit train $DATA/pets.svm --trace m -o m
 ! error: option --trace: the same file as --out
 [2]
+# A class keeps a row to learn from, whatever the seed: held out are as many fewer.
+$ printf 'x,y\n1,a\n2,b\n3,a\n4,b\n5,a\n6,b\n7,rare\n' >rare.csv; for seed in 1 2 3 4 5 6; do lazylogit train rare.csv --holdout 0.5 --seed $seed -q --require-convergence -o m; done
+$ printf 'x,y\n1,a\n2,b\n3,c\n' >single.csv; lazylogit train single.csv --holdout 0.5 -q -o m
+! error: option --holdout: no row can be held out: each is the only one of its class
+[2]
+# A class whose rows have all weight 0 is named, and the bound is that of the model without it.
+$ printf 'class,weight\nrare,0\n' >weights.csv; lazylogit train rare.csv --class-weights weights.csv --require-convergence -o m | grep -c '^certificate  relative gap [0-9.]*e-'
+! label column: "y" (--target chooses another)
+! classes without a row of positive weight, whose probability goes to 0: "rare"
+! optimizer: newton, because [..]
+1
+$ lazylogit train rare.csv --class-weights weights.csv --reference rare --require-convergence -q -o m
+$ lazylogit train rare.csv --class-weights weights.csv --prior laplace --require-convergence -q -o m; lazylogit predict m rare.csv --proba -q | cut -d, -f5 | tail -1 | grep -c e-
+1

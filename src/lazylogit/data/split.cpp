@@ -23,6 +23,35 @@ std::vector<bool> draw_rows(std::size_t num_rows, std::size_t count, std::uint64
   return taken;
 }
 
+// A class (a label, of several) whose rows were all taken gets its first one back: what training never saw has no
+// coefficients to hold the rest against.
+void leave_every_class(const Rows& rows, std::vector<bool>& taken) {
+  std::vector<std::uint8_t> seen;
+  const auto labels_of = [&](std::size_t i) {
+    return rows.label_sets.empty() ? std::span<const ClassId>(&rows.labels[i], 1) : rows.label_sets[i];
+  };
+  const auto is_new = [&](ClassId label) {
+    return label != unknown_class &&
+           (seen.size() <= static_cast<std::size_t>(label) || seen[static_cast<std::size_t>(label)] == 0);
+  };
+  const auto note = [&](std::size_t i) {
+    for (const ClassId label : labels_of(i)) {
+      if (!is_new(label)) continue;
+      if (seen.size() <= static_cast<std::size_t>(label)) seen.resize(static_cast<std::size_t>(label) + 1, 0);
+      seen[static_cast<std::size_t>(label)] = 1;
+    }
+  };
+  for (std::size_t i = 0; i < taken.size(); ++i)
+    if (!taken[i]) note(i);
+  for (std::size_t i = 0; i < taken.size(); ++i) {
+    if (!taken[i]) continue;
+    const auto labels = labels_of(i);
+    if (std::none_of(labels.begin(), labels.end(), is_new)) continue;
+    taken[i] = false;
+    note(i);
+  }
+}
+
 // One entry per row: kept ones move to the front of `column`, taken ones to `moved`.
 template <class Column>
 void split_column(Column& column, Column& moved, const std::vector<bool>& taken) {
@@ -149,6 +178,9 @@ Rows take_holdout(Rows& rows, double fraction, std::uint64_t seed) {
   if (num_rows < 2) throw ConfigError("needs at least two rows to split", "holdout");
   const auto wanted = static_cast<std::size_t>(std::llround(fraction * static_cast<double>(num_rows)));
   std::vector<bool> taken = draw_rows(num_rows, std::clamp<std::size_t>(wanted, 1, num_rows - 1), seed);
+  if (!choices && (!rows.labels.empty() || !rows.label_sets.empty())) leave_every_class(rows, taken);
+  if (std::find(taken.begin(), taken.end(), true) == taken.end())
+    throw ConfigError("no row can be held out: each is the only one of its class", "holdout");
   Rows moved;
   if (choices) {
     std::vector<bool> of_rows;

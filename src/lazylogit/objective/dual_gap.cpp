@@ -62,15 +62,31 @@ Repair repair_intercepts(const Problem& problem, std::span<const double> gradien
   return repair;
 }
 
-}  // namespace
+// Of a class that no row of positive weight has, a free intercept goes to −∞: no mixture makes its total 0. Puts the
+// intercepts where such classes have no probability left; false when there are none.
+bool leave_empty_classes(const model::Shape& shape, const std::vector<double>& counts,
+                         const std::vector<bool>& free_intercept, math::Vector& b) {
+  constexpr double never = 1e9;   // exp(−1e9) is 0, whatever the other scores are
+  constexpr double hardly = 1e4;  // the same against scores that all have to keep their digits
+  bool any = false;
+  for (std::size_t c = 0; c < shape.num_classes; ++c) {
+    if (counts[c] > 0) continue;
+    if (const auto v = shape.vector_of(static_cast<ClassId>(c))) {
+      if (!free_intercept[*v]) continue;
+      b[shape.intercept_index(*v)] = -never;
+      any = true;
+    } else if (std::find(free_intercept.begin(), free_intercept.end(), false) == free_intercept.end()) {
+      for (std::size_t w = 0; w < shape.num_vectors(); ++w) b[shape.intercept_index(w)] += hardly;
+      any = true;
+    }
+  }
+  return any;
+}
 
-std::optional<GapBound> dual_gap(Posterior& objective, std::span<const double> b,
-                                 std::span<const double> gradient, double error) {
-  if (!objective.convex()) return std::nullopt;
+// `as_it_is`: classes without rows have been dealt with.
+std::optional<GapBound> class_gap(Posterior& objective, std::span<const double> b,
+                                  std::span<const double> gradient, double error, bool as_it_is) {
   const Problem& problem = objective.problem();
-  if (!problem.choice_ends.empty()) return choice_gap(objective, b, gradient, error);
-  if (problem.shape.response == data::Response::number) return number_gap(objective, b, gradient, error);
-  if (problem.shape.response == data::Response::labels) return label_gap(objective, b, gradient, error);
   const model::Shape& shape = problem.shape;
   const std::size_t vectors = shape.num_vectors(), stride = shape.stride();
   double total = 0;
@@ -93,6 +109,15 @@ std::optional<GapBound> dual_gap(Posterior& objective, std::span<const double> b
         free_intercept[v] = s.l1 == 0 && s.l2 == 0 && !view.pinned(i);
         any_free = any_free || free_intercept[v];
       }
+    // The optimum is below the limit's error, too: its gap, and what b is above it.
+    if (math::Vector limit(b.begin(), b.end());
+        any_free && !as_it_is && leave_empty_classes(shape, counts, free_intercept, limit)) {
+      math::Vector slope(b.size());
+      const double lower = objective.likelihood_gradient(limit, slope) + problem.prior->penalty(limit.data());
+      std::optional<GapBound> bound = class_gap(objective, limit, slope, lower, true);
+      if (bound) bound->gap += std::max(0.0, error - lower);
+      return bound;
+    }
     Repair repair;
     repair.r.assign(shape.num_classes, 0.0);
     if (any_free) repair = repair_intercepts(problem, gradient, total, counts, free_intercept);
@@ -138,6 +163,18 @@ std::optional<GapBound> dual_gap(Posterior& objective, std::span<const double> b
     if (!std::isfinite(bound.gap)) return std::nullopt;
     return bound;
   });
+}
+
+}  // namespace
+
+std::optional<GapBound> dual_gap(Posterior& objective, std::span<const double> b,
+                                 std::span<const double> gradient, double error) {
+  if (!objective.convex()) return std::nullopt;
+  const Problem& problem = objective.problem();
+  if (!problem.choice_ends.empty()) return choice_gap(objective, b, gradient, error);
+  if (problem.shape.response == data::Response::number) return number_gap(objective, b, gradient, error);
+  if (problem.shape.response == data::Response::labels) return label_gap(objective, b, gradient, error);
+  return class_gap(objective, b, gradient, error, false);
 }
 
 }  // namespace lazylogit::objective

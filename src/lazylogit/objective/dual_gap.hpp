@@ -6,6 +6,8 @@
 // then repaired where the second would be infinite:
 //   free intercepts need Σ_j w_j (q_j − y_j) = 0:  q ← (1−ε) q + ε r with one distribution r for all rows,
 //   an L1 prior without curvature needs |g_i| ≤ l_i:  q ← τ q + (1−τ) y, which scales g by τ.
+// Where no row of positive weight is of a class, its free intercept has no optimum but −∞: the bound is then that of the
+// point with that class left out, which costs a pass more.
 // There is no such point (nothing is returned) when a coordinate other than an intercept is free and its
 // derivative is not zero.
 #pragma once

@@ -158,21 +158,38 @@ SuspectFeatures suspect_features(const data::Dataset& data, std::span<const doub
   return {search.copies(), search.constants()};
 }
 
-std::string rare_classes(const data::Dataset& data, std::span<const double> weights) {
-  constexpr std::size_t few = 5, least = 30, most_named = 3;
-  const std::vector<std::size_t> counts = count_classes(data, weights);
-  if (std::accumulate(counts.begin(), counts.end(), std::size_t{0}) < least) return {};
+namespace {
+
+// "a" (3), "b" (1) and 2 more: the classes whose number of rows is in [least, most].
+std::string list_classes(const data::Dataset& data, const std::vector<std::size_t>& counts, std::size_t least,
+                         std::size_t most) {
+  constexpr std::size_t most_named = 3;
   std::string list;
   std::size_t found = 0;
   for (std::size_t c = 0; c < counts.size(); ++c) {
-    if (counts[c] == 0 || counts[c] >= few) continue;
-    if (++found <= most_named)
-      list += fmt::format("{}{} ({})", found == 1 ? "" : ", ",
-                          quote_text(data.classes.label(static_cast<ClassId>(c))), counts[c]);
+    if (counts[c] < least || counts[c] > most || ++found > most_named) continue;
+    list += (found == 1 ? "" : ", ") + quote_text(data.classes.label(static_cast<ClassId>(c)));
+    if (most > 0) list += fmt::format(" ({})", counts[c]);
   }
-  if (found == 0) return {};
   if (found > most_named) list += fmt::format(" and {} more", found - most_named);
+  return list;
+}
+
+}  // namespace
+
+std::string rare_classes(const data::Dataset& data, std::span<const double> weights) {
+  constexpr std::size_t few = 5, least = 30;
+  const std::vector<std::size_t> counts = count_classes(data, weights);
+  if (std::accumulate(counts.begin(), counts.end(), std::size_t{0}) < least) return {};
+  const std::string list = list_classes(data, counts, 1, few - 1);
+  if (list.empty()) return {};
   return fmt::format("classes of fewer than five rows, whose coefficients rest on these alone: {}", list);
+}
+
+std::string empty_classes(const data::Dataset& data, std::span<const double> weights) {
+  const std::string list = list_classes(data, count_classes(data, weights), 0, 0);
+  if (list.empty()) return {};
+  return fmt::format("classes without a row of positive weight, whose probability goes to 0: {}", list);
 }
 
 }  // namespace lazylogit::train

@@ -26,4 +26,7 @@ SuspectFeatures suspect_features(const data::Dataset& data, std::span<const doub
 // A sentence about classes of fewer than five rows; empty: there are none, or the data is small as a whole.
 std::string rare_classes(const data::Dataset& data, std::span<const double> weights);
 
+// A sentence about classes that no row of positive weight has; empty: there are none.
+std::string empty_classes(const data::Dataset& data, std::span<const double> weights);
+
 }  // namespace lazylogit::train
