@@ -20,3 +20,6 @@ $ printf 'x,z,y\n1e6,1e-3,a\n2e6,2e-3,b\n3e6,1e-3,a\n5e6,4e-3,b\n' >wide.csv; la
 try --standardize scale
 $ lazylogit train wide.csv --optimizer gd --max-passes 3 --standardize scale -o m 2>&1 | grep -o 'try --standardize scale\|divide wide columns by a power of ten'
 divide wide columns by a power of ten
+# Steps so long that the error only rose look like standing still; they are told.
+$ lazylogit train $DATA/pets.svm --optimizer sgd --learning-rate 1e9 -q -o long
+! warning: the error [..] is above that of coefficients that are all 0, [..]: the steps were too long; lower --learning-rate, or leave it to auto
