@@ -85,3 +85,9 @@ $ for i in 1 2 1 2 2 1 3 1 2 3; do echo "$i $((i + 1)):0.5 9:1 $((9 + i)):$i"; d
 same
 same
 same
+# A compressed stream that is cut off: no model, but what the whole rows before the cut taught is kept.
+$ (for i in $(seq 2000); do echo "$((i % 3)) $((i % 7 + 1)):$i $((i % 11 + 8)):1.$i"; done) | gzip >cut.gz; head -c 9000 cut.gz >cut.svm.gz; lazylogit train cut.svm.gz --stream --checkpoint cut.checkpoint -q -o cut.model; ls cut.model
+! cut.svm.gz: byte 9000: error: the gzip data is cut off: expected more bytes
+! ls: cannot access 'cut.model': No such file or directory
+[2]
+$ rows=$(lazylogit inspect cut.checkpoint --json | grep -o '"num_examples":[0-9]*' | cut -d: -f2); zcat cut.gz | head -$rows | lazylogit train - --stream -q -o cut.prefix; cmp cut.prefix cut.checkpoint && test $rows -gt 500

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <exception>
+#include <utility>
 
 #include "lazylogit/base/utf8.hpp"
 
@@ -93,7 +95,14 @@ std::size_t TextBlocks::fill(Buffer<char>& storage, std::size_t have, std::size_
     return have;
   }
   while (have < want) {
-    const std::size_t count = source_->read(storage.data() + have, want - have);
+    std::size_t count = 0;
+    try {
+      count = source_->read(storage.data() + have, want - have);
+    } catch (const Error&) {  // its turn comes after the records that were there before
+      if (have == 0) throw;
+      failure_ = std::current_exception();
+      break;
+    }
     have += count;
     at_end = count == 0;
     if (at_end || !source_->ready()) break;
@@ -103,6 +112,7 @@ std::size_t TextBlocks::fill(Buffer<char>& storage, std::size_t have, std::size_
 
 bool TextBlocks::next(TextBlock& block) {
   for (;;) {
+    if (failure_ != nullptr) std::rethrow_exception(std::exchange(failure_, nullptr));
     if (source_ == nullptr && !open_next()) return false;
     const Input& input = (*inputs_)[next_input_ - 1];
     Buffer<char>& storage = block.storage;
@@ -116,6 +126,7 @@ bool TextBlocks::next(TextBlock& block) {
       have = fill(storage, have, want, at_end);
       end = at_end ? have : last_record_end(storage.data(), have);
       if (end > 0 || at_end) break;
+      if (failure_ != nullptr) std::rethrow_exception(std::exchange(failure_, nullptr));
       if (have < want) continue;
       const std::uint64_t most = std::max<std::uint64_t>(max_line_bytes_ + 4, want);  // 3: a byte order mark
       if (have >= most) break;

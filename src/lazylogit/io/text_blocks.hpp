@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,7 +49,8 @@ class TextBlocks {
              std::size_t block_bytes = default_block_bytes);
   ~TextBlocks();
 
-  // Hands a block over early when a pipe has no more bytes for a moment: for streams.
+  // Hands a block over early when a pipe has no more bytes for a moment, and the whole records before a place that cannot be
+  // read (a compressed file that is cut off) before its error: for streams.
   void set_eager() noexcept { eager_ = true; }
   // The next block, into the storage that `block` has; false at the end. Serial.
   bool next(TextBlock& block);
@@ -72,6 +74,7 @@ class TextBlocks {
   std::unique_ptr<ByteSource> source_;
   Buffer<char> carry_;  // the start of a record that the previous block did not hold in full
   bool at_start_ = false, eager_ = false;
+  std::exception_ptr failure_;  // eager: thrown by the next call
   std::uint64_t line_ = 1, sequence_ = 0;
   std::uint64_t done_before_ = 0, done_in_file_ = 0, total_ = 0, text_bytes_ = 0;
 };
