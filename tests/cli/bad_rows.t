@@ -25,3 +25,13 @@ $ lazylogit train bad.svm -o m2 --on-bad-row skip --max-bad-rows 2
 $ ls
 bad.svm
 m
+# Rows whose label is missing are not learned from; the message says how to go on without them.
+$ printf 'x,y\n1,a\n2,NA\n3,b\n' >unlabelled.csv; lazylogit train unlabelled.csv --target y -q -o m4
+! unlabelled.csv:3:3: error: column "y": found "NA", expected a label: a row without one cannot be learned from or judged; --on-bad-row skip leaves such rows out
+[1]
+$ lazylogit train unlabelled.csv --target y -q --on-bad-row skip -o m4
+! unlabelled.csv:3:3: warning: row skipped: column "y": found "NA", expected a label: a row without one cannot be learned from or judged
+# Rows left out because of missing values are counted.
+$ printf 'x,z,y\n1,1,a\n,1,b\n3,2,b\n2,?,a\n4,1,a\n' >holes.csv; lazylogit train holes.csv --target y --missing drop-row -o m5 2>&1 | grep -E '^rows|left out'
+2 rows with missing values left out
+rows         3

@@ -98,6 +98,9 @@ Loaded load_table(std::vector<Input>& inputs, TableRun run, const ParseTableBloc
   }
   if (run.names_are_first_line) refuse_missing_header(table, run.plan, run.place_of_types);
   report_columns(table, run.plan, log);
+  if (table.dropped_rows > 0)
+    log.notice(std::to_string(table.dropped_rows) + (table.dropped_rows == 1 ? " row" : " rows") +
+               " with missing values left out");
   FeatureLayout layout = make_feature_layout(table, run.plan, options, log);
   loaded.summary.rows = table.num_rows;
   loaded.summary.bad_rows = table.bad_rows;

@@ -110,8 +110,10 @@ std::optional<ErrorDetail> RowRoles::take_label(std::string_view column, std::st
   }
   if (missing) {
     if (!options_->labels_required) return std::nullopt;
-    return cell_error(column, text, "a label: a row without one cannot be learned from or judged",
-                      "no-label");
+    ErrorDetail detail =
+        cell_error(column, text, "a label: a row without one cannot be learned from or judged", "no-label");
+    if (!options_->skip_bad_rows) detail.hint = "--on-bad-row skip leaves such rows out";
+    return detail;
   }
   double number = 0;
   const std::string_view trimmed = trim_blanks(text);
