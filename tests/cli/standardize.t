@@ -19,3 +19,8 @@ $ lazylogit train d.csv --standardize center --prior-intercept --posterior diago
 # Each is the model's own remedy: collinear columns without a prior.
 $ printf 'euro,cent,z,y\n1,100,3,a\n2,200,1,b\n3,300,2,a\n4,400,2,b\n5,500,9,a\n2,200,4,b\n3,300,1,b\n1,100,5,b\n4,400,6,a\n' >f.csv; lazylogit train f.csv --prior uniform -o m 2>&1 >/dev/null | grep collinear
 collinear features: "[..]" is a multiple of "[..]"; without a prior their coefficients are not determined: drop some with --ignore, or use --prior gaussian
+# Numbers so small that their squares vanish have no deviation to divide by.
+$ printf 'x,y\n1e-170,a\n2e-170,b\n3e-170,a\n4e-170,b\n' >small.csv; lazylogit train small.csv --standardize scale -q -o m9
+! small.csv: error: no value of feature "x" is larger than 4e-170: their squares vanish, and with them the deviation to divide by; multiply the column by a power of ten
+[1]
+$ lazylogit train small.csv -q -o m9

@@ -55,6 +55,32 @@ void check_magnitudes(const data::Dataset& data, std::span<const double> weights
   });
 }
 
+// Deviations are made of squares, too: those of very small numbers are 0 or have lost their digits.
+void check_small_columns(const data::Dataset& data, std::span<const double> deviations) {
+  constexpr double smallest = 1e-140;
+  std::vector<double> largest(deviations.size(), 0.0);
+  if (std::none_of(deviations.begin(), deviations.end(), [](double d) { return d < smallest; })) return;
+  data.x.visit_rows([&](const auto& rows) {
+    for (std::size_t j = 0; j < rows.num_rows; ++j) {
+      const auto row = rows.row(j);
+      for (std::size_t k = 0; k < row.size(); ++k)
+        largest[row.ids[k]] = std::max(largest[row.ids[k]], std::abs(static_cast<double>(row.value(k))));
+    }
+  });
+  for (std::size_t i = 0; i < largest.size(); ++i) {
+    if (largest[i] == 0 || largest[i] >= smallest) continue;
+    const std::string name = data.features.empty()
+                                 ? "#" + std::to_string(i)
+                                 : std::string(data.features.name(static_cast<FeatureId>(i)));
+    refuse_data(
+        "underflow",
+        fmt::format("no value of feature {} is larger than {}: their squares vanish, and with them the "
+                    "deviation to divide by",
+                    quote_text(name), largest[i]),
+        "multiply the column by a power of ten");
+  }
+}
+
 // Two coefficients of one name could not be told apart, neither in a table nor in a prior file.
 void check_names(const data::Alphabet& features) {
   for (std::size_t i = 0; i < features.size(); ++i)
@@ -185,6 +211,7 @@ Prepared prepare(data::Dataset& data, const TrainOptions& options, Log& log) {
   check_magnitudes(data, prepared.weights);
   if (scales_priors(options)) {
     const FeatureMoments moments = feature_moments(data.x, prepared.weights);
+    check_small_columns(data, moments.deviations);
     scale_by_deviation(moments.deviations, shape, prepared.prior);
     prepared.centers = centers_of(options, shape, prepared.prior, moments);
   }
