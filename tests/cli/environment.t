@@ -24,3 +24,7 @@ $ lazylogit --help >/dev/full
 $ lazylogit --help >&-
 ! <stdout>: error: cannot write: Bad file descriptor
 [3]
+# A name that no file can have is found before any work.
+$ echo no data >no.svm; lazylogit train no.svm -q -o $(printf 'n%.0s' $(seq 300))
+! nnn[..]: error: cannot create: File name too long
+[3]

@@ -115,6 +115,9 @@ void OutputFile::open_pending(const std::string& target) {
   if (pending->directory < 0 && errno == EACCES)
     pending->directory = ::open(directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
   if (pending->directory < 0) fail("cannot open its directory", errno);
+  struct stat old {};
+  const bool replaces = ::fstatat(pending->directory, pending->final_name.c_str(), &old, 0) == 0;
+  if (!replaces && errno == ENAMETOOLONG) fail("cannot create", ENAMETOOLONG);  // not only when all is done
   for (int attempt = 0; attempt < 100 && descriptor_ < 0; ++attempt) {
     pending->temporary = temporary_name(pending->final_name);
     if (!pending->entry.arm(pending->directory, pending->temporary.c_str())) fail("cannot create", EMFILE);
@@ -127,8 +130,7 @@ void OutputFile::open_pending(const std::string& target) {
   }
   if (descriptor_ < 0) fail("cannot create", EEXIST);
   pending_ = std::move(pending);
-  struct stat old {};
-  if (::fstatat(pending_->directory, pending_->final_name.c_str(), &old, 0) == 0) {
+  if (replaces) {
     // Keeping the owner is only possible for root; the mode comes last because a change of owner clears bits.
     if (::fchown(descriptor_, old.st_uid, old.st_gid) != 0) errno = 0;
     if (::fchmod(descriptor_, old.st_mode & 0777) != 0) fail("cannot set permissions", errno);
