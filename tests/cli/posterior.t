@@ -29,5 +29,5 @@ $ lazylogit predict m $DATA/pets.svm -q --draws 5
 ! error: option --draws: belongs to --predictive monte-carlo
 [2]
 $ printf 'a,b,y\n1,1,u\n2,2,v\n3,3,u\n2,2,u\n3,3,v\n1,1,v\n' >twins.csv; lazylogit train twins.csv --prior uniform --posterior full -q -o k
-! twins.csv: error: the posterior does not exist: the data and the prior cannot tell apart a, b; give them a proper prior or leave one of them out
+! twins.csv: error: the posterior does not exist: the data and the prior cannot tell apart a, b; give them a proper prior, leave one of them out, or, where values are large, use --standardize scale
 [1]

@@ -39,8 +39,10 @@ void refuse_singular(std::span<const double> scaled, std::span<const std::size_t
        .message = indefinite
                       ? "the posterior does not exist: the point is not a minimum of the error along " + list
                       : "the posterior does not exist: the data and the prior cannot tell apart " + list,
-       .hint = indefinite ? "train to convergence, or try --restarts"
-                          : "give them a proper prior or leave one of them out",
+       .hint = indefinite
+                   ? "train to convergence, or try --restarts"
+                   : "give them a proper prior, leave one of them out, or, where values are large, use "
+                     "--standardize scale",
        .code = indefinite ? "indefinite-curvature" : "singular-curvature"});
 }
 
