@@ -44,7 +44,8 @@ prior_every, rho, beta1, beta2, epsilon, beta, bounds, max_norm, finish : of sto
     warm_start, random_state, n_jobs : as in scikit-learn
     verbose : show a progress bar
     options : dictionary of further options of ``lazylogit train``
-    C, penalty : for those who come from scikit-learn
+    C, penalty : for those who come from scikit-learn; ``penalty=None`` is no prior, as there, and 'prior' (the default) what \
+``prior`` says
 
     Attributes
     ----------
@@ -81,7 +82,8 @@ prior_every, rho, beta1, beta2, epsilon, beta, bounds, max_norm, finish : of sto
                  posterior_rank=None, samples=None, warmup=None, chains=None, ngrams=None, lowercase=False, tfidf=False,
                  min_count=None, hash_bits=None, categorical=None, text=None, ignore=None, missing=None,
                  interactions=None, polynomial=None, log=None, log1p=None, bins=None, normalize=None, class_weight=None,
-                 warm_start=False, random_state=None, n_jobs=None, verbose=False, options=None, C=None, penalty=None):
+                 warm_start=False, random_state=None, n_jobs=None, verbose=False, options=None, C=None,
+                 penalty="prior"):
         keep(self, locals())
 
 

@@ -6,7 +6,7 @@ from sklearn.utils import check_random_state
 
 from ._inputs import option_text
 
-PRIOR_OF_PENALTY = {"l1": "laplace", "l2": "gaussian", "none": "uniform"}
+PRIOR_OF_PENALTY = {"l1": "laplace", "l2": "gaussian", None: "uniform", "none": "uniform"}  # "prior": what prior says
 
 # Parameters that are given to the engine under their own names, with dashes.
 VALUES = ("scale", "l1", "l2", "prior_file", "prior_covariance", "standardize", "reference", "optimizer", "gap", "max_passes",
@@ -32,10 +32,10 @@ def keep(estimator, values):
 def prior_of(estimator):
     """The prior's family and variance, C and penalty translated."""
     prior, variance = estimator.prior, getattr(estimator, "variance", None)
-    penalty, c = getattr(estimator, "penalty", None), getattr(estimator, "C", None)
-    if penalty is not None:
-        if penalty not in PRIOR_OF_PENALTY:
-            raise ValueError(f"penalty={penalty!r}: expected 'l1', 'l2' or 'none'; elastic nets are prior='elastic-net'")
+    penalty, c = getattr(estimator, "penalty", "prior"), getattr(estimator, "C", None)
+    if penalty != "prior":
+        if not (penalty is None or isinstance(penalty, str)) or penalty not in PRIOR_OF_PENALTY:
+            raise ValueError(f"penalty={penalty!r}: expected 'l1', 'l2' or None; elastic nets are prior='elastic-net'")
         prior = PRIOR_OF_PENALTY[penalty]
     if c is not None:
         if not (isinstance(c, numbers.Real) and c > 0):

@@ -158,6 +158,8 @@ def weights_of(sample_weight, rows, class_weight):
         from sklearn.utils.class_weight import compute_class_weight
 
         by_class = compute_class_weight(class_weight, classes=rows.classes, y=rows.classes[rows.codes])
+        if not (np.isfinite(by_class).all() and (by_class >= 0).all()):
+            raise ValueError(f"class_weight={class_weight!r}: expected finite weights, none of them negative")
         weights = by_class[rows.codes] if weights is None else weights * by_class[rows.codes]
     return None if weights is None else np.ascontiguousarray(weights, dtype=np.float64)
 

@@ -66,6 +66,15 @@ def test_the_migration_pages_recipes_for_scikit_learn():
         np.testing.assert_allclose(model.predict_proba(x), peer.predict_proba(x), atol=2e-3)
 
 
+def test_no_penalty_is_no_prior_as_in_scikit_learn():
+    x, y = load_iris(return_X_y=True)
+    x, y = x[:, :2], y == 1
+    plain = LogisticRegression(prior="uniform", gap=1e-12).fit(x, y)
+    np.testing.assert_array_equal(LogisticRegression(penalty=None, gap=1e-12).fit(x, y).coef_, plain.coef_)
+    np.testing.assert_allclose(plain.coef_, Peer(C=np.inf, tol=1e-10, max_iter=10000).fit(x, y).coef_, atol=1e-3)
+    assert abs(LogisticRegression().fit(x, y).coef_ - plain.coef_).max() > 0.01
+
+
 def test_two_classes_and_scores():
     x, y = load_breast_cancer(return_X_y=True)
     model = LogisticRegression(standardize="scale").fit(x, y)
@@ -185,8 +194,9 @@ def test_not_converging_is_a_warning(sparse):
 
 
 @pytest.mark.parametrize("parameters", [{"prior": "none"}, {"variance": -1}, {"optimizer": "best"}, {"C": 1, "variance": 1},
-                                        {"penalty": "l3"}, {"prior": "uniform", "variance": 2}, {"gap": "small"}, {"C": -1},
-                                        {"reference": "nobody"}])
+                                        {"penalty": "l3"}, {"penalty": 2}, {"prior": "uniform", "variance": 2}, {"gap": "small"}, {"C": -1},
+                                        {"reference": "nobody"}, {"class_weight": {0: -1, 1: 2}},
+                                        {"class_weight": {0: float("nan"), 1: 1}}])
 def test_bad_parameters_are_value_errors(parameters, sparse):
     with pytest.raises(ValueError):
         LogisticRegression(**parameters).fit(*sparse)
