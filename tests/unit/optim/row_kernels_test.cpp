@@ -83,7 +83,7 @@ void check_wide(const P& prior, std::size_t vectors, std::size_t width) {
   const math::Vector before = records;
   const auto kernels = wide_kernels<P>(ValueType::ones);
   const RowEntries row{ids.data(), nullptr, n};
-  kernels.catch_up(prior, records.data(), width, row, now, scores.data(), times.data());
+  kernels.catch_up(prior, records.data(), width, row, {}, now, scores.data(), times.data());
   kernels.update(prior, records.data(), width, row, {}, now, times.data(), step.data());
   math::Vector sums(width, 0.0);
   for (std::size_t i = 0; i < n; ++i) {

@@ -38,6 +38,7 @@ class LedgerLearner {
       std::fill_n(s, padded_, 0.0);
       if (i + 2 * ahead < rows.size()) prefetch_place(rows[i + 2 * ahead]);
       if (i + ahead < rows.size()) prefetch(rows[i + ahead]);
+      if (i + 1 < rows.size()) announce(rows[i + 1]);
       ledger_.scores(rows[i], s);
       if (i + 1 < rows.size()) prefetch_records(rows[i + 1]);
       residual_(rows[i], weight, s);
@@ -61,7 +62,10 @@ class LedgerLearner {
   void prefetch(std::size_t row) const {
     if constexpr (requires { ledger_.prefetch(row); }) ledger_.prefetch(row);
   }
-  void prefetch_records(std::size_t row) {
+  void announce(std::size_t row) {
+    if constexpr (requires { ledger_.announce(row); }) ledger_.announce(row);
+  }
+  void prefetch_records(std::size_t row) const {
     if constexpr (requires { ledger_.prefetch_records(row); }) ledger_.prefetch_records(row);
   }
   // From residuals to steps; kernels rely on zeros behind them.

@@ -37,7 +37,7 @@ class ScaledLedger {
   void scores(std::size_t row, double* s) {
     const RowEntries entries = entries_.row(row);
     if constexpr (Wide) {
-      wide_.catch_up({}, v_.data(), stride_, entries, 0, s, nullptr);
+      wide_.catch_up({}, v_.data(), stride_, entries, next_, 0, s, nullptr);
       for (std::size_t c = 0; c < stride_; ++c) s[c] *= scale_;
     } else {
       s[0] += scale_ * one_.dot(v_.data(), entries);
@@ -77,11 +77,9 @@ class ScaledLedger {
   }
   void prefetch_place(std::size_t row) const { entries_.prefetch_place(row); }
   void prefetch(std::size_t row) const { entries_.prefetch(row); }
-  void prefetch_records(std::size_t row) {
-    if constexpr (Wide)
-      next_ = entries_.row(row);
-    else
-      entries_.prefetch_records(row, v_, stride_);
+  void announce(std::size_t row) { next_ = entries_.row(row); }
+  void prefetch_records(std::size_t row) const {
+    if constexpr (!Wide) entries_.prefetch_records(row, v_, stride_);
   }
 
   void finish(std::span<double> out) {
@@ -109,7 +107,7 @@ class ScaledLedger {
   double precision_;
   bool intercept_penalized_;
   math::Vector v_;     // the layout of model/shape.hpp; the intercept is not scaled
-  RowEntries next_{};  // whose coefficients the next update asks memory for
+  RowEntries next_{};  // whose coefficients are asked for while the row before it is learned
   FlowStep step_;
   double scale_ = 1, scale_from_ = 0;  // s, and the time since which it has been shrinking
   double factor_time_ = 0, factor_ = 1;

@@ -145,7 +145,7 @@ class WideLedger {
         times_(std::max(entries_.longest(), stretch_length) + 16) {}
 
   void scores(std::size_t row, double* s) {
-    kernels_.catch_up(prior_, table_.data(), table_.width(), entries_.row(row), step_.now(), s,
+    kernels_.catch_up(prior_, table_.data(), table_.width(), entries_.row(row), next_, step_.now(), s,
                       times_.data());
     timed_ = row;
     if (!intercept_.present()) return;
@@ -167,7 +167,7 @@ class WideLedger {
   void advance(double h, std::size_t /*examples*/) { step_.advance(h, 1); }
   void prefetch_place(std::size_t row) const { entries_.prefetch_place(row); }
   void prefetch(std::size_t row) const { entries_.prefetch(row); }
-  void prefetch_records(std::size_t row) { next_ = entries_.row(row); }
+  void announce(std::size_t row) { next_ = entries_.row(row); }
 
   void finish(std::span<double> out) {
     const double now = step_.now();
@@ -175,7 +175,7 @@ class WideLedger {
     const WideKernels<P> kernels = wide_kernels<P>(ValueType::ones);
     math::Vector unused(table_.width()), zeros(table_.width(), 0.0);
     for_stretches(features_, [&](const RowEntries& stretch) {
-      kernels.catch_up(prior_, table_.data(), table_.width(), stretch, now, unused.data(), times_.data());
+      kernels.catch_up(prior_, table_.data(), table_.width(), stretch, {}, now, unused.data(), times_.data());
       kernels.update(prior_, table_.data(), table_.width(), stretch, {}, 0, times_.data(), zeros.data());
       for (std::size_t k = 0; k < stretch.size; ++k) table_.clock(stretch.ids[k]) = 0;
     });
@@ -196,7 +196,7 @@ class WideLedger {
   FlowStep step_;
   math::Vector times_;
   std::size_t timed_ = nothing;  // the row that times_ is of
-  RowEntries next_{};            // whose records the next update asks memory for
+  RowEntries next_{};            // whose records are asked for while the row before it is learned
 };
 
 }  // namespace lazylogit::optim

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <type_traits>
 
+#include "lazylogit/optim/stochastic/kernels/cauchy_series.hpp"
+
 // Plain x86-64, AVX2 and AVX-512 (or NEON): the steps that matter.
 #undef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
@@ -39,6 +41,16 @@ namespace HWY_NAMESPACE {
 #include "lazylogit/optim/stochastic/kernels/flow_lanes.inc"
 #include "lazylogit/optim/stochastic/kernels/one_vector_rows.inc"
 #include "lazylogit/optim/stochastic/kernels/wide_rows.inc"
+//
+#include "lazylogit/optim/stochastic/kernels/cauchy_rows.inc"
+
+template <class P, class Value>
+WideKernels<P> Wide() {
+  if constexpr (std::is_same_v<P, prior::Cauchy>)
+    return {CauchyCatchUp<Value>, AllWideTimes<P>, WideAdd<P, Value>};
+  else
+    return {WideCatchUp<P, Value>, AllWideTimes<P>, WideAdd<P, Value>};
+}
 
 const KernelTable* Table() {
   static const KernelTable table = {

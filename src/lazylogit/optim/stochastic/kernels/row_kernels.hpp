@@ -47,13 +47,13 @@ struct ClockedKernels {
 // Several vectors: records of `width` doubles (4, or a multiple of 8). catch_up: scores[0, width) += x · b of the
 // caught-up coefficients (what is added beyond the vectors is of no meaning) and leaves in times[0, size) what update
 // needs; `refresh` does only that, for a row whose scores were not the last ones. update: records = caught-up
-// coefficients + x · step with the clock `now`; step[0, width) is 0 beyond the vectors; the records of `next`, which may
-// be empty, are asked for meanwhile. Between the two no other time may pass. `times` has the room of `caught`.
+// coefficients + x · step with the clock `now`; step[0, width) is 0 beyond the vectors. The records of `next`, which may
+// be empty, are asked for meanwhile, by one or the other. Between the two no other time may pass. `times` has the room of `caught`.
 // P = Uniform: no clocks, no times.
 template <class P>
 struct WideKernels {
-  void (*catch_up)(const P& prior, double* records, std::size_t width, const RowEntries& row, double now,
-                   double* scores, double* times);
+  void (*catch_up)(const P& prior, double* records, std::size_t width, const RowEntries& row,
+                   const RowEntries& next, double now, double* scores, double* times);
   void (*refresh)(const P& prior, const double* records, std::size_t width, const RowEntries& row, double now,
                   double* times);
   void (*update)(const P& prior, double* records, std::size_t width, const RowEntries& row,
