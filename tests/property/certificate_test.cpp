@@ -130,6 +130,31 @@ TEST(certificate, bounds_the_true_gap_everywhere) {
   EXPECT_GT(certified, 1500);
 }
 
+// What optimizers hand over, the gradient of the whole error without the prior's part, proves the same.
+TEST(certificate, is_the_same_from_derivatives_at_hand) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed)
+    for (const prior::AnyPrior& family : convex_priors) {
+      const RandomProblem random_problem(seed, family);
+      const objective::Problem problem = random_problem.problem();
+      Random random(seed + 2000);
+      const math::Vector b = random_problem.near(random_problem.start(), 0.3, random);
+      objective::Posterior objective(problem);
+      math::Vector gradient(b.size());
+      const double value = objective.value_and_gradient(b, gradient);
+      const double loss = objective.without_prior(b, value, gradient);
+      const model::Certificate own = objective::certify(problem, b);
+      const model::Certificate given =
+          objective::certify(objective, b, {}, objective::LikelihoodAt{loss, gradient});
+      EXPECT_EQ(own.kind, given.kind);
+      EXPECT_NEAR(own.error, given.error, 1e-13 * own.error);
+      EXPECT_NEAR(own.gradient_norm, given.gradient_norm, 1e-12 * own.error);
+      ASSERT_EQ(own.relative_gap.has_value(), given.relative_gap.has_value());
+      if (own.relative_gap) {
+        EXPECT_NEAR(*own.relative_gap, *given.relative_gap, 1e-10) << "seed " << seed;
+      }
+    }
+}
+
 TEST(objective, derivatives_are_those_of_the_error) {
   const prior::AnyPrior smooth[] = {prior::Gaussian{1}, prior::Cauchy{1}, prior::Uniform{}};
   for (std::uint64_t seed = 1; seed <= 10; ++seed)

@@ -21,13 +21,16 @@ std::size_t num_stretches(const SparseMatrix& x) {
 }  // namespace
 
 SparseMatrix transposed(const SparseMatrix& x) {
+  return transposed(x, std::vector<std::uint8_t>(x.num_features, 1));
+}
+
+SparseMatrix transposed(const SparseMatrix& x, std::span<const std::uint8_t> wanted) {
   if (x.num_rows() > std::numeric_limits<FeatureId>::max())
     throw ConfigError("optimizers that work by columns take at most 4294967295 rows", "optimizer",
                       "use lbfgs or newton");
   SparseMatrix result;
   result.num_features = x.num_rows();
   result.row_offsets.resize(x.num_features + 1);
-  result.ids.resize(x.num_nonzeros());
   const std::size_t stretches = num_stretches(x), rows = x.num_rows();
   std::vector<std::vector<std::uint64_t>> next(stretches);  // counts, then where each stretch writes
   const auto first_row = [&](std::size_t s) { return rows / stretches * s + std::min(s, rows % stretches); };
@@ -39,26 +42,38 @@ SparseMatrix transposed(const SparseMatrix& x) {
   std::uint64_t total = 0;
   for (std::size_t i = 0; i < x.num_features; ++i) {
     result.row_offsets[i] = total;
-    for (std::size_t s = 0; s < stretches; ++s) {
+    for (std::size_t s = 0; s < stretches && wanted[i] != 0; ++s) {
       const std::uint64_t count = next[s][i];
       next[s][i] = total;
       total += count;
     }
   }
   result.row_offsets[x.num_features] = total;
+  // What is not wanted is written behind the end, over and over: cheaper than a branch that nobody can foresee.
+  constexpr std::size_t apart = 16;
+  for (std::size_t i = 0; i < x.num_features && total < x.num_nonzeros(); ++i)
+    for (std::size_t s = 0; s < stretches && wanted[i] == 0; ++s) next[s][i] = total + s * apart;
+  result.ids.resize(total + stretches * apart);
   x.visit_rows([&]<class Value>(const RowsView<Value>& view) {
     Value* values = nullptr;
-    if constexpr (!std::is_same_v<Value, One>)
-      values = result.values.template emplace<Buffer<Value>>(x.num_nonzeros()).data();
+    if constexpr (!std::is_same_v<Value, One>) {
+      auto& buffer = result.values.template emplace<Buffer<Value>>();
+      buffer.resize(total + stretches * apart);
+      values = buffer.data();
+    }
     parallel_blocks(stretches, [&](std::size_t s) {
       for (std::size_t j = first_row(s); j < first_row(s + 1); ++j)
         for (std::uint64_t k = view.offsets[j]; k < view.offsets[j + 1]; ++k) {
-          const std::uint64_t to = next[s][view.ids[k]]++;
+          std::uint64_t& at = next[s][view.ids[k]];
+          const std::uint64_t to = at;
+          at += wanted[view.ids[k]];
           result.ids[to] = static_cast<FeatureId>(j);
           if constexpr (!std::is_same_v<Value, One>) values[to] = view.values[k];
         }
     });
+    if constexpr (!std::is_same_v<Value, One>) std::get<Buffer<Value>>(result.values).resize(total);
   });
+  result.ids.resize(total);
   return result;
 }
 

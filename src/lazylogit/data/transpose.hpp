@@ -6,10 +6,15 @@
 // cannot number.
 #pragma once
 
+#include <cstdint>
+#include <span>
+
 #include "lazylogit/data/sparse_matrix.hpp"
 
 namespace lazylogit::data {
 
 SparseMatrix transposed(const SparseMatrix& x);
+// The same of the features alone that `wanted` marks, one entry for each; the other rows of the result are empty.
+SparseMatrix transposed(const SparseMatrix& x, std::span<const std::uint8_t> wanted);
 
 }  // namespace lazylogit::data

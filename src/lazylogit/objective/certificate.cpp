@@ -21,15 +21,17 @@ std::string feature_name(const CertificateNames& names, const model::Shape& shap
 
 }  // namespace
 
-model::Certificate certify(Posterior& objective, std::span<const double> b, const CertificateNames& names) {
+model::Certificate certify(Posterior& objective, std::span<const double> b, const CertificateNames& names,
+                           const std::optional<LikelihoodAt>& known) {
   const Problem& problem = objective.problem();
   const model::Shape& shape = problem.shape;
   const auto slopes = objective.slopes();
   const auto kinks = objective.kinks();
   const auto fixed = objective.fixed();
   model::Certificate certificate;
-  math::Vector gradient(b.size());
-  const double loss = objective.likelihood_gradient(b, gradient);
+  math::Vector own(known ? 0 : b.size());
+  const double loss = known ? known->loss : objective.likelihood_gradient(b, own);
+  const std::span<const double> gradient = known ? known->gradient : own;
   certificate.error = loss + problem.prior->penalty(b.data());
 
   // The subgradient of least size, coordinate by coordinate: how far each expectation constraint is missed.

@@ -5,6 +5,7 @@
 // large for the latter: stationarity only, and said as such.
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "lazylogit/data/alphabet.hpp"
@@ -20,8 +21,16 @@ struct CertificateNames {
   const data::ClassTable* classes = nullptr;
 };
 
+// The likelihood's part at a point, where it is known already (Posterior::likelihood_gradient).
+struct LikelihoodAt {
+  double loss = 0;
+  std::span<const double> gradient;
+};
+
+// Without `known` one pass finds it out.
 model::Certificate certify(Posterior& objective, std::span<const double> b,
-                           const CertificateNames& names = {});
+                           const CertificateNames& names = {},
+                           const std::optional<LikelihoodAt>& known = std::nullopt);
 model::Certificate certify(const Problem& problem, std::span<const double> b,
                            const CertificateNames& names = {});
 

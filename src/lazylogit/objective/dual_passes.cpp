@@ -35,10 +35,9 @@ double Likelihood::rows_divergence(const double* b, double tau, double epsilon,
         const auto label = static_cast<std::size_t>(problem_.labels[j]);
         double reference_p = 0;
         if (shape.stride() == 1) {
-          binary_loss(row_score(problem_, rows.row(j), j, b), true, s[0]);
-          double other;
-          binary_loss(-row_score(problem_, rows.row(j), j, b), true, other);
-          reference_p = other;
+          const double score = row_score(problem_, rows.row(j), j, b);
+          binary_loss(score, true, s[0]);
+          binary_loss(-score, true, reference_p);
         } else {
           row_scores(problem_, rows.row(j), j, b, s.data());
           softmax_loss(s.data(), shape.num_vectors(), 0, shape.reference.has_value(), &reference_p);

@@ -91,6 +91,27 @@ double Posterior::likelihood_gradient(std::span<const double> b, std::span<doubl
   return likelihood_.value_and_gradient(b.data(), gradient.data());
 }
 
+double Posterior::without_prior(std::span<const double> b, double value, std::span<double> gradient) const {
+  double penalty = problem().prior->visit([&](const auto& view) {
+    return sum_blocks(b.size(), [&](std::size_t i) {
+      if (!view.penalized(i)) return 0.0;
+      const auto p = smooth_part(view.at(i));
+      const double t = b[i] - view.mean(i);
+      gradient[i] -= p.gradient(t);
+      return p.value(t);
+    });
+  });
+  if (const prior::Coupling* coupling = problem().prior->coupling()) {
+    const std::vector<double> t = problem().prior->shifted(b.data());
+    math::Vector product(b.size(), 0.0);
+    coupling->add_product(t, product);
+    for (std::size_t i = 0; i < product.size(); ++i) gradient[i] -= product[i];
+    penalty += coupling->value(t);
+  }
+  clear_fixed(gradient);
+  return value - penalty;
+}
+
 void Posterior::set_curvature_point(std::span<const double> b) {
   if (likelihood_.remember(b.data())) ++passes_;
   problem().prior->visit([&]<class View>(const View& view) {

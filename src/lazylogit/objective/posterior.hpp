@@ -50,6 +50,9 @@ class Posterior : public Objective {
   }
   // The raw gradient of the likelihood part, fixed coordinates included; returns its value. One pass.
   double likelihood_gradient(std::span<const double> b, std::span<double> gradient);
+  // Takes the prior off what value_and_gradient gave at b: the same, but 0 at fixed coordinates. Returns the likelihood's
+  // part of `value`.
+  double without_prior(std::span<const double> b, double value, std::span<double> gradient) const;
 
  private:
   void clear_fixed(std::span<double> v) const;

@@ -255,7 +255,10 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
   record.passes = result.fit.passes;
   record.num_examples = prepared.num_examples;
   record.options_json = config::non_defaults_json(train_fields().fields, &options);
-  const objective::ErrorParts parts = objective::evaluate_error(request.problem, model.coefficients);
+  objective::Posterior objective(request.problem);
+  math::Vector gradient(model.coefficients.size());
+  const double loss = objective.likelihood_gradient(model.coefficients, gradient);
+  const objective::ErrorParts parts{-loss, prepared.prior.penalty(model.coefficients.data())};
   if (!std::isfinite(parts.error()))
     throw InputError({.kind = ErrorKind::input,
                       .message = "no coefficients with a finite error were found",
@@ -266,8 +269,8 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
   record.penalty = parts.penalty;
   record.log_prior =
       prepared.prior.log_prior(model.coefficients.data(), model.shape.stride(), model.shape.num_vectors());
-  objective::Posterior objective(request.problem);
-  record.certificate = objective::certify(objective, model.coefficients, {&model.features, &model.classes});
+  record.certificate = objective::certify(objective, model.coefficients, {&model.features, &model.classes},
+                                          objective::LikelihoodAt{loss, gradient});
   // Stochastic training that is nowhere near the optimum often stopped because one feature drowns the others.
   constexpr double far = 0.5;
   if (optimizer.stochastic && record.certificate && record.certificate->relative_gap.value_or(0) > far)

@@ -32,6 +32,27 @@ TEST_P(Transposed, has_every_entry_at_its_mirror_place) {
     }
 }
 
+TEST_P(Transposed, of_some_features_has_their_columns_alone) {
+  const auto p = test::make_sparse_problem(
+      {.num_rows = 57, .num_features = 23, .shape = {.num_classes = 2, .reference = 0}, .values = GetParam()},
+      prior::Uniform{});
+  const SparseMatrix all = transposed(p->x);
+  std::vector<std::uint8_t> wanted(23, 0);
+  for (const std::size_t i : {0u, 4u, 5u, 21u}) wanted[i] = 1;
+  const SparseMatrix some = transposed(p->x, wanted);
+  ASSERT_EQ(some.num_rows(), all.num_rows());
+  EXPECT_EQ(some.num_features, all.num_features);
+  EXPECT_EQ(some.num_nonzeros(), some.row_offsets[23]);
+  for (std::size_t i = 0; i < 23; ++i) {
+    const auto ids = some.row_ids(i), expected = all.row_ids(i);
+    ASSERT_EQ(ids.size(), wanted[i] != 0 ? expected.size() : 0u);
+    for (std::size_t k = 0; k < ids.size(); ++k) {
+      EXPECT_EQ(ids[k], expected[k]);
+      EXPECT_EQ(some.value(some.row_offsets[i] + k), all.value(all.row_offsets[i] + k));
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(values, Transposed,
                          testing::Values(test::ValueKind::ones, test::ValueKind::floats,
                                          test::ValueKind::doubles));

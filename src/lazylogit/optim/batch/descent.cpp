@@ -69,7 +69,7 @@ bool Descent::interrupted() const {
 
 void Descent::evaluate(Point& point) {
   point.gradient.resize(point.b.size());
-  point.error = objective_.value_and_gradient(point.b, point.gradient);
+  point.error = point.value = objective_.value_and_gradient(point.b, point.gradient);
   if (slopes_.empty()) {
     point.pseudo = point.gradient;
     return;
@@ -170,6 +170,13 @@ bool Descent::proves(const model::Certificate& certificate) const {
   return objective::satisfies(certificate, request_.gap) && (certificate.relative_gap || !more_expected);
 }
 
+// Of the point, from the derivatives at hand.
+model::Certificate Descent::certificate() {
+  math::Vector gradient(point_.gradient);
+  const double loss = objective_.without_prior(point_.b, point_.value, gradient);
+  return objective::certify(objective_, point_.b, {}, objective::LikelihoodAt{loss, gradient});
+}
+
 bool Descent::worth_certifying() {
   const std::uint64_t iterations = summary_.iterations;
   estimated_gap_ = objective::estimate_gap(objective_, *request_.problem.prior, point_.b, point_.gradient,
@@ -227,7 +234,7 @@ std::optional<Termination> Descent::check() {
   std::optional<Termination> end;
   if (worth_certifying()) {
     certified_at_ = summary_.iterations;
-    const auto certificate = objective::certify(objective_, point_.b);
+    const auto certificate = this->certificate();
     last_gap_ = report.relative_gap = certificate.relative_gap.value_or(nan);
     if (proves(certificate)) end = Termination::converged;
   }
@@ -289,7 +296,7 @@ FitSummary Descent::finish(Termination reason) {
     reason = Termination::separation;
   if (reason != Termination::converged && reason != Termination::numeric_failure &&
       reason != Termination::separation && certified_at_ + 1 != summary_.iterations) {
-    const auto certificate = objective::certify(objective_, point_.b);
+    const auto certificate = this->certificate();
     last_gap_ = certificate.relative_gap.value_or(nan);
     if (proves(certificate)) reason = Termination::converged;
   }

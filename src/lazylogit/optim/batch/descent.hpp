@@ -21,6 +21,7 @@ struct Point {
   math::Vector b;
   math::Vector gradient;  // of the smooth part
   math::Vector pseudo;    // of the whole
+  double value = 0;       // of the smooth part
   double error = 0;
 };
 
@@ -87,6 +88,7 @@ class Descent {
   void tell_trial(double step) const;
   void project(const math::Vector& direction, double step, Point& trial) const;
   bool worth_certifying();
+  model::Certificate certificate();
   bool proves(const model::Certificate& certificate) const;
   bool separated(bool at_end);
   std::string message(Termination reason) const;

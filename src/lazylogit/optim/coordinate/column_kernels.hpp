@@ -26,23 +26,26 @@ double column_dot(const data::RowView<Value>& column, std::size_t num_rows, cons
   return (sum[0] + sum[2]) + (sum[1] + sum[3]);
 }
 
-struct ColumnCurvature {
+struct ColumnSums {
+  double slope = 0;   // Σ x_i r_i
   double square = 0;  // Σ x_i² a_i
   double cross = 0;   // Σ x_i a_i
 };
 
 template <class Value>
-ColumnCurvature column_curvature(const data::RowView<Value>& column, const double* a) noexcept {
-  ColumnCurvature even, odd;
-  const auto add = [&](ColumnCurvature& to, std::size_t k) {
-    const double x = column.value(k), xa = x * a[column.ids[k]];
+ColumnSums column_sums(const data::RowView<Value>& column, const double* r, const double* a) noexcept {
+  ColumnSums even, odd;
+  const auto add = [&](ColumnSums& to, std::size_t k) {
+    const FeatureId i = column.ids[k];
+    const double x = column.value(k), xa = x * a[i];
+    to.slope += x * r[i];
     to.cross += xa;
     to.square += x * xa;
   };
   std::size_t k = 0;
   for (; k + 2 <= column.size(); k += 2) add(even, k), add(odd, k + 1);
   if (k < column.size()) add(even, k);
-  return {even.square + odd.square, even.cross + odd.cross};
+  return {even.slope + odd.slope, even.square + odd.square, even.cross + odd.cross};
 }
 
 // y_i += x_i · step

@@ -5,9 +5,9 @@
 #include <limits>
 #include <vector>
 
-#include "lazylogit/data/transpose.hpp"
 #include "lazylogit/optim/batch/descent.hpp"
 #include "lazylogit/optim/batch/vector_ops.hpp"
+#include "lazylogit/optim/coordinate/column_store.hpp"
 #include "lazylogit/optim/coordinate/newton_on_set.hpp"
 #include "lazylogit/optim/coordinate/working_set.hpp"
 
@@ -16,13 +16,68 @@ namespace {
 
 // How many coefficients may leave their kinks in one round: few at first, when the gradient says little about
 // the support, then about as many as have left already.
-std::size_t room_for(const std::vector<Term>& terms) { return std::max<std::size_t>(500, terms.size()); }
+std::size_t room_for(std::size_t terms) { return std::max<std::size_t>(500, terms); }
+
+// The part of the largest derivative that may be left: what the gap asked for allows, with some to spare.
+double part_allowed(const Descent& descent) { return 0.5 * descent.asked_gap() / descent.estimated_gap(); }
 
 // How precisely the model is minimized: roughly at first, and ever better near the optimum, where Newton steps converge
-// quadratically.
-double forcing(const Point& point, double first_slope) {
-  return std::clamp(2 * std::sqrt(max_abs(point.pseudo) / first_slope), 0.01, 0.2);
+// quadratically; but not beyond what is asked for.
+double forcing(const Descent& descent, double first_slope) {
+  const double better = 2 * std::sqrt(max_abs(descent.point().pseudo) / first_slope);
+  return std::clamp(std::max(better, 0.5 * part_allowed(descent)), 0.01, 0.2);
 }
+
+// The features of the terms, and those whose derivatives say that they may soon be among them.
+std::vector<std::uint8_t> likely_features(Descent& descent, const std::vector<Term>& terms) {
+  constexpr double near = 0.8;
+  const model::Shape& shape = descent.objective().problem().shape;
+  const auto slopes = descent.objective().slopes();
+  std::vector<std::uint8_t> likely(shape.num_features + 1, 0);
+  for (const Term& term : terms) likely[term.feature] = 1;
+  for (std::size_t i = 0; i < slopes.size(); ++i)
+    if (std::abs(descent.point().gradient[i]) > near * slopes[i]) likely[i / shape.stride()] = 1;
+  likely.pop_back();  // the intercept has no column
+  return likely;
+}
+
+// Near the optimum most coefficients are where they should be, and a step that moves the others alone costs little more
+// than the gradient that chose them.
+class SteepTerms {
+ public:
+  explicit SteepTerms(const data::SparseMatrix& x) : entries_(x.num_features + 1, 0) {
+    for (const FeatureId i : x.ids) ++entries_[i];
+    entries_.back() = x.num_rows();
+  }
+
+  // Leaves out of `terms` what is not steep, if that is most of the work; only after a step over all terms, or one over
+  // few that halved the largest derivative.
+  void keep(const Descent& descent, std::vector<Term>& terms) {
+    constexpr double steep = 0.1, most = 0.3, few = 0.4;
+    const Point& point = descent.point();
+    const double slope = max_abs(point.pseudo),
+                 least = std::clamp(part_allowed(descent), steep, most) * slope;
+    const bool allowed = stepped_ && (!kept_ || slope <= 0.5 * slope_);
+    slope_ = slope;
+    stepped_ = true;
+    kept_ = false;
+    if (!allowed) return;
+    double all = 0, kept = 0;
+    for (const Term& term : terms) {
+      const auto cost = static_cast<double>(entries_[term.feature]);
+      all += cost;
+      if (std::abs(point.pseudo[term.index]) >= least) kept += cost;
+    }
+    if (kept > few * all) return;
+    std::erase_if(terms, [&](const Term& term) { return std::abs(point.pseudo[term.index]) < least; });
+    kept_ = true;
+  }
+
+ private:
+  std::vector<std::uint64_t> entries_;  // of each column; of the intercept
+  double slope_ = 0;                    // the largest derivative at the last call
+  bool stepped_ = false, kept_ = false;
+};
 
 // Whether rounds still lead anywhere: the error or the largest derivative has fallen lately.
 class Progress {
@@ -50,14 +105,22 @@ FitSummary run_coordinate(const FitRequest& request) {
   Descent descent(request);
   std::optional<Termination> end = descent.check();
   if (end) return descent.finish(*end);
-  const data::SparseMatrix columns = data::transposed(*request.problem.x);
+  ColumnStore columns(*request.problem.x);
   NewtonOnSet newton(request.problem, columns, descent.point().b);
   const double first_slope = max_abs(descent.point().pseudo);
   std::vector<Term> terms;
+  std::size_t set_size = 0;
+  SteepTerms steep(*request.problem.x);
   Progress progress;
   for (int round = 1; !end; ++round) {
-    terms = working_set(descent, newton.intercepts(), room_for(terms));
-    newton.step(terms, forcing(descent.point(), first_slope), [&] { return descent.interrupted(); });
+    terms = working_set(descent, newton.intercepts(), room_for(set_size));
+    set_size = terms.size();
+    if (std::any_of(terms.begin(), terms.end(), [&](const Term& term) {
+          return term.feature < columns.num_features() && !columns.has(term.feature);
+        }))
+      columns.require(likely_features(descent, terms));
+    steep.keep(descent, terms);
+    newton.step(terms, forcing(descent, first_slope), [&] { return descent.interrupted(); });
     if (round % refresh_every == 0) newton.refresh();
     descent.move_to(newton.b());
     end = descent.check();

@@ -25,7 +25,7 @@ void QuadraticModel::face_scores(const View& view, const Face& face, const math:
     std::fill_n(to, rows_, face.intercept[v] < x.size() ? x[face.intercept[v]] : 0.0);
     for (std::size_t k = face.begins[v]; k < face.begins[v + 1]; ++k) {
       if (x[k] == 0) continue;
-      if (face.terms[k]->feature < columns_.num_rows())
+      if (face.terms[k]->feature < columns_.num_features())
         column_add(view.row(face.terms[k]->feature), rows_, x[k], to);
       else
         for (std::size_t j = 0; j < rows_; ++j) to[j] += x[k];
@@ -46,7 +46,7 @@ void QuadraticModel::face_dots(const View& view, const Face& face, std::size_t v
   parallel_blocks(num_blocks_of(end - begin, block_terms), [&](std::size_t block) {
     const std::size_t from = begin + block * block_terms;
     for (std::size_t k = from; k < std::min(end, from + block_terms); ++k)
-      if (face.terms[k]->feature < columns_.num_rows()) {
+      if (face.terms[k]->feature < columns_.num_features()) {
         out[k] = column_dot(view.row(face.terms[k]->feature), rows_, y.data());
       } else {
         out[k] = 0;
@@ -164,13 +164,13 @@ double QuadraticModel::descend_face(const View& view, std::vector<Term>& terms,
   return largest;
 }
 
-template double QuadraticModel::descend_face(const data::RowsView<float>&, std::vector<Term>&,
+template double QuadraticModel::descend_face(const ColumnsView<float>&, std::vector<Term>&,
                                              std::vector<FreeIntercept>&, double,
                                              const std::function<bool()>&);
-template double QuadraticModel::descend_face(const data::RowsView<double>&, std::vector<Term>&,
+template double QuadraticModel::descend_face(const ColumnsView<double>&, std::vector<Term>&,
                                              std::vector<FreeIntercept>&, double,
                                              const std::function<bool()>&);
-template double QuadraticModel::descend_face(const data::RowsView<data::One>&, std::vector<Term>&,
+template double QuadraticModel::descend_face(const ColumnsView<data::One>&, std::vector<Term>&,
                                              std::vector<FreeIntercept>&, double,
                                              const std::function<bool()>&);
 

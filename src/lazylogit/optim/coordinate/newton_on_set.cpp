@@ -19,8 +19,7 @@ double usable_curvature(const P& p, double t) noexcept {
 
 }  // namespace
 
-NewtonOnSet::NewtonOnSet(const objective::Problem& problem, const data::SparseMatrix& columns,
-                         const math::Vector& b)
+NewtonOnSet::NewtonOnSet(const objective::Problem& problem, const ColumnStore& columns, const math::Vector& b)
     : problem_(problem),
       b_(b),
       line_(problem),

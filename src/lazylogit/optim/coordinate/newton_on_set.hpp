@@ -5,7 +5,6 @@
 #include <span>
 #include <vector>
 
-#include "lazylogit/data/sparse_matrix.hpp"
 #include "lazylogit/math/vector.hpp"
 #include "lazylogit/objective/score_line.hpp"
 #include "lazylogit/optim/coordinate/quadratic_model.hpp"
@@ -15,7 +14,7 @@ namespace lazylogit::optim {
 class NewtonOnSet {
  public:
   // `columns` and the problem's parts must outlive this; `b` is where the steps begin.
-  NewtonOnSet(const objective::Problem& problem, const data::SparseMatrix& columns, const math::Vector& b);
+  NewtonOnSet(const objective::Problem& problem, const ColumnStore& columns, const math::Vector& b);
 
   const math::Vector& b() const noexcept { return b_; }
   std::span<const FreeIntercept> intercepts() const noexcept { return intercepts_; }

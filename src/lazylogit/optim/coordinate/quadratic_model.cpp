@@ -16,11 +16,17 @@ double soft_threshold(double x, double by) noexcept {
 constexpr double least_centered = 1e-8;
 
 // Sweeps that may pass without reaching the target before conjugate gradients are tried.
-constexpr int sweeps_before_face = 6;
+constexpr double sweeps_before_face = 4;
+
+// A sweep over few terms counts as this part of a whole one at least.
+constexpr double least_effort = 0.05;
+
+// Moves below this part of the target are left alone until all terms are visited again.
+constexpr double least_part = 0.25;
 
 }  // namespace
 
-QuadraticModel::QuadraticModel(const data::SparseMatrix& columns, objective::ScoreLine& line,
+QuadraticModel::QuadraticModel(const ColumnStore& columns, objective::ScoreLine& line,
                                std::size_t num_vectors)
     : columns_(columns),
       line_(line),
@@ -56,7 +62,7 @@ void QuadraticModel::leave(const View& view, std::size_t vector, std::span<Term>
   for (const Term& term : terms) {
     const double moved = term.change - term.entered;
     if (moved == 0) continue;
-    if (term.feature < columns_.num_rows())
+    if (term.feature < columns_.num_features())
       column_add(view.row(term.feature), rows_, moved, step_.data());
     else
       for (double& s : step_) s += moved;
@@ -72,19 +78,22 @@ void QuadraticModel::leave(const View& view, std::size_t vector, std::span<Term>
 
 template <class View>
 double QuadraticModel::improve(const View& view, Term& term, Visit visit) {
-  const bool intercept = term.feature >= columns_.num_rows();
-  double slope;
+  const bool intercept = term.feature >= columns_.num_features();
+  double slope = 0;
   if (intercept) {
-    slope = 0;
+    walked_ += rows_;
     for (const double r : residual_) slope += r;
     term.square = term.cross = total_weight_;
   } else {
     const auto column = view.row(term.feature);
-    slope = column_dot(column, rows_, residual_.data());
+    walked_ += column.size();
     if (visit == Visit::first) {
-      const ColumnCurvature sums = column_curvature(column, weight_.data());
+      const ColumnSums sums = column_sums(column, residual_.data(), weight_.data());
+      slope = sums.slope;
       term.square = sums.square;
       term.cross = sums.cross;
+    } else {
+      slope = column_dot(column, rows_, residual_.data());
     }
   }
   slope += shift_ * term.cross + term.gradient + term.curvature * term.change;
@@ -100,6 +109,7 @@ double QuadraticModel::improve(const View& view, Term& term, Visit visit) {
     next = soft_threshold(now - slope / h, term.l1 / h);
   else
     next = std::abs(slope) <= term.l1 ? 0.0 : now;  // no curvature: the kink is lowest, or nothing is known
+  term.moved = 0;
   if (next == now || !std::isfinite(next)) return 0;
   // The sum start + change must give `next` back exactly where it is a kink.
   term.change = next == 0 ? -term.start : term.change + (next - now);
@@ -109,14 +119,14 @@ double QuadraticModel::improve(const View& view, Term& term, Visit visit) {
   else
     column_add_weighted(view.row(term.feature), rows_, moved, weight_.data(), residual_.data());
   if (free_) shift_ -= moved * term.cross / total_weight_;
-  return std::abs(moved) * std::sqrt(h);
+  return term.moved = std::abs(moved) * std::sqrt(h);
 }
 
 template <class View>
 double QuadraticModel::visit_class(const View& view, std::span<Term> terms, Visit visit) {
   double largest = 0;
   for (Term& term : terms)
-    if (visit != Visit::moving || !term.rests()) largest = std::max(largest, improve(view, term, visit));
+    if (is_due(term, visit)) largest = std::max(largest, improve(view, term, visit));
   return largest;
 }
 
@@ -127,6 +137,9 @@ double QuadraticModel::sweep(const View& view, std::vector<Term>& terms,
   for (std::size_t v = 0; v < vectors_; ++v) {
     const std::span<Term> mine(terms.data() + begins_[v], begins_[v + 1] - begins_[v]);
     if (mine.empty() && !intercepts[v].present) continue;
+    if (visit == Visit::moving &&
+        std::none_of(mine.begin(), mine.end(), [&](const Term& term) { return is_due(term, visit); }))
+      continue;
     enter(v, mine, intercepts[v]);
     largest =
         std::max({largest, visit_class(view, mine, visit), std::abs(shift_) * std::sqrt(total_weight_)});
@@ -142,7 +155,8 @@ ModelDescent QuadraticModel::minimize(std::vector<Term>& terms, std::vector<Free
   for (std::size_t v = 0; v < vectors_; ++v) begins_[v + 1] += begins_[v];
   std::fill(mean_.begin(), mean_.end(), 0.0);
   damping_ = rule.damping;
-  return columns_.visit_rows([&](const auto& view) {
+  walked_ = 0;
+  return columns_.visit([&](const auto& view) {
     ModelDescent result;
     // With one vector nothing else changes between sweeps: its class is entered once.
     const bool single = vectors_ == 1;
@@ -153,17 +167,22 @@ ModelDescent QuadraticModel::minimize(std::vector<Term>& terms, std::vector<Free
     if (single) enter(0, terms, intercepts[0]);
     result.first = result.last = one_sweep(Visit::first);
     if (single) result.first = std::max(result.first, std::abs(shift_) * std::sqrt(total_weight_));
-    const double target = rule.forcing * result.first;
-    int patience = sweeps_before_face;
-    while (result.last > 0 && result.sweeps < rule.most_sweeps && !interrupted()) {
+    const double target = rule.forcing * result.first, all = std::max(1.0, static_cast<double>(walked_));
+    least_move_ = least_part * target;
+    double patience = sweeps_before_face, effort = 1;
+    while (result.last > 0 && effort < rule.most_sweeps && !interrupted()) {
       const bool whole = result.last <= target;
-      if (!whole && --patience < 0) {
+      if (!whole && patience < 0) {
         if (single) leave(view, 0, terms, intercepts[0]);
         descend_face(view, terms, intercepts, std::clamp(target / result.last, 1e-3, 0.3), interrupted);
         if (single) enter(0, terms, intercepts[0]);
         patience = sweeps_before_face;
       }
+      walked_ = 0;
       result.last = one_sweep(whole ? Visit::all : Visit::moving);
+      const double part = std::max(least_effort, static_cast<double>(walked_) / all);
+      effort += part;
+      if (!whole) patience -= part;
       if (whole && result.last <= target) break;
     }
     if (single) leave(view, 0, terms, intercepts[0]);

@@ -13,17 +13,18 @@
 // (r_j + a_j z is meant where r_j is stored), so this costs nothing and removes what couples every column
 // with every other.
 //
-// Sweeps find out which coefficients rest at their kinks. If they then converge slowly, conjugate gradients on
-// the others take over.
+// After the first sweep those visit the coefficients alone that moved last time, and by a part of what is asked for;
+// a sweep over all of them ends the descent or finds more to do. Sweeps find out which coefficients rest at their kinks.
+// If they then converge slowly, conjugate gradients on the others take over.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <vector>
 
-#include "lazylogit/data/sparse_matrix.hpp"
 #include "lazylogit/math/vector.hpp"
 #include "lazylogit/objective/score_line.hpp"
+#include "lazylogit/optim/coordinate/column_store.hpp"
 
 namespace lazylogit::optim {
 
@@ -37,6 +38,7 @@ struct Term {
   double l1 = 0, gradient = 0, curvature = 0;
   double square = 0, cross = 0;  // Σ x² a, Σ x a
   double entered = 0;            // `change` when its class was entered
+  double moved = 0;              // by the last visit, in units of its own curvature
   bool rests() const noexcept { return l1 > 0 && start + change == 0; }
 };
 
@@ -46,8 +48,8 @@ struct FreeIntercept {
 };
 
 struct SweepRule {
-  double forcing = 0.2;  // stop when the largest move of a sweep is this fraction of the first sweep's
-  int most_sweeps = 100;
+  double forcing = 0.2;      // stop when the largest move of a sweep is this fraction of the first sweep's
+  double most_sweeps = 100;  // over all terms; those over some of them count in proportion
   double damping = 0;  // ν: adds ½ ν Σ_j w_j Σ_c D_jc², so that no score moves far where rows are settled
 };
 
@@ -59,8 +61,8 @@ struct ModelDescent {
 
 class QuadraticModel {
  public:
-  // `columns`: the transposed data. Both must outlive the model.
-  QuadraticModel(const data::SparseMatrix& columns, objective::ScoreLine& line, std::size_t num_vectors);
+  // `columns` has those of all terms to come. Both must outlive the model.
+  QuadraticModel(const ColumnStore& columns, objective::ScoreLine& line, std::size_t num_vectors);
 
   // Minimizes over `terms` (sorted by vector, changes 0) and the intercepts; leaves D in the line's
   // direction, which must be 0 before. `interrupted` is asked between sweeps.
@@ -91,19 +93,24 @@ class QuadraticModel {
                Visit visit);
   template <class View>
   double visit_class(const View& view, std::span<Term> terms, Visit visit);
+  bool is_due(const Term& term, Visit visit) const noexcept {
+    return visit != Visit::moving || (!term.rests() && term.moved >= least_move_);
+  }
   template <class View>
   double improve(const View& view, Term& term, Visit visit);
   void enter(std::size_t vector, std::span<Term> terms, FreeIntercept& intercept);
   template <class View>
   void leave(const View& view, std::size_t vector, std::span<Term> terms, FreeIntercept& intercept);
 
-  const data::SparseMatrix& columns_;
+  const ColumnStore& columns_;
   objective::ScoreLine& line_;
   std::size_t vectors_, rows_;
   std::vector<std::size_t> begins_;  // of the terms of each vector
   math::Vector residual_, weight_, step_, mean_,
       face_scores_;                                    // r, a, the scores of the moves since enter, s
   double total_weight_ = 0, shift_ = 0, damping_ = 0;  // A, z, ν
+  double least_move_ = 0;                              // of terms that sweeps over the moving ones visit
+  std::size_t walked_ = 0;                             // entries of columns
   bool free_ = false;                                  // the class entered has a free intercept
 };
 
