@@ -80,6 +80,9 @@ $ echo '{"taken": 5, "modes": [{"cost": 1}]}' >bad.jsonl; lazylogit train bad.js
 $ lazylogit train $DATA/infert.csv --choices stratum --target case --ignore age --ignore parity --optimizer coordinate -o m
 ! error: option --optimizer: it looks at rows one by one, and the candidates of a choice belong together; take any but coordinate
 [2]
+$ lazylogit train $DATA/infert.csv --choices stratun --target case -o m
+! [..]infert.csv:1:1: error: no column is called "stratun" (--choices); the columns are [..]; did you mean "stratum"?
+[1]
 $ lazylogit train $DATA/pets.svm --choices stratum -o m
 ! error: option --choices: libsvm data has no columns to tell choices apart; csv, tsv and jsonl have
 [2]

@@ -55,3 +55,12 @@ $ lazylogit train p.csv --stream --bins age=3 -q -o m
 $ printf '1 1:2\n2 1:3\n' >t.svm; lazylogit train t.svm --log 1 -q -o m
 ! error: option --log: the data is libsvm, the option is for csv, tsv, jsonl, cache; if the format was guessed wrongly, name it with --format
 [2]
+# Products are counted before they are made.
+$ python3 -c "
+> print(','.join(f'c{i}' for i in range(50)) + ',y')
+> for j in range(20): print(','.join(f'0.{i + j + 1}' for i in range(50)) + f',{j % 2}')" >wide.csv; lazylogit train wide.csv --polynomial 8 -q -o m
+! wide.csv: error: row 1 has more than 16777216 products of its features, which is the limit; see --max-row-features
+[3]
+$ lazylogit train wide.csv --polynomial 4 --max-memory 50M -q -o m
+! wide.csv: error: the data with its derived features needs more than 52428800 bytes of memory, which is the limit; see --max-memory
+[3]

@@ -49,5 +49,10 @@ $ printf 'y,x\n0,1e308\n1,2\n' >huge.csv; lazylogit train huge.csv --target y --
 ! huge.csv: error: row 1 has values so large that kernels overflow; divide the column by a power of ten
 [1]
 $ lazylogit train ring.csv --target class --stream --warm-start ring -o m
-! error: option --warm-start: a stream learns neither kernels nor choices, as the model does
+! error: option --warm-start: a stream learns no kernels, as the model does
 [2]
+$ python3 -c "
+> print('a,y')
+> for j in range(3000): print(f'{j * 0.37 % 1},{j % 2}')" >many.csv; lazylogit train many.csv --kernel gaussian --max-memory 50M -q -o m
+! error: option --max-memory: 3,000 rows mapped by the kernel need about 180 MB of memory, more than the limit of 52 MB; --kernel-map nystroem or fourier with a smaller --kernel-size need less
+[3]

@@ -66,3 +66,7 @@ $ lazylogit predict m d.svm --top 2 -q
 $ lazylogit outliers m d.svm -q
 ! error: outliers are rows whose class is improbable; the model predicts sets of labels
 [2]
+# A list under one of the usual names is the label.
+$ printf '{"x":1,"y":["a","b"]}\n{"x":2,"y":["a"]}\n{"x":0.5,"y":["b"]}\n{"x":1.5,"y":[]}\n' >y.jsonl; lazylogit train y.jsonl --multilabel -o y 2>&1 | grep label
+label column: "y" (--target chooses another)
+[..]

@@ -50,3 +50,9 @@ two\x0alines against one
       -0.44444  x
        0.66667  (intercept)
 3
+# A feature may be passed through as well.
+$ printf '{"x":1,"z":3,"y":"a"}\n{"x":2,"z":1,"y":"b"}\n{"x":3,"z":1,"y":"b"}\n' >z.jsonl; lazylogit train z.jsonl -q -o z; lazylogit predict z z.jsonl -q >a; lazylogit predict z z.jsonl --id z -q | cut -d, -f2- | cmp a -; lazylogit predict z z.jsonl --id z -q | cut -d, -f1
+z
+3
+1
+1

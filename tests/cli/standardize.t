@@ -13,8 +13,10 @@ $ lazylogit train d.csv --standardize center --prior-intercept --optimizer coord
 $ lazylogit train d.csv --standardize center --no-intercept --optimizer sgd --epochs 3 -q -o m
 ! error: option --optimizer: sgd cannot center columns without filling them; only an intercept without a prior would take up the means; take newton or lbfgs, or --standardize scale
 [2]
-$ lazylogit train d.csv --standardize center --prior-intercept --posterior diagonal -q -o m
-! error: option --posterior: with centred columns and a prior on the intercept the posterior is known as a whole covariance only; take full, or --standardize scale
+$ lazylogit train d.csv --standardize center --prior-intercept --posterior diagonal -q -o m; lazylogit predict m d.csv --intervals -q | head -1; lazylogit train e.csv --standardize center --prior-intercept --posterior diagonal -q -o n; lazylogit predict m d.csv --intervals -q | sed 's/\(\.[0-9]\{5\}\)[0-9]*/\1/g' >p; lazylogit predict n e.csv --intervals -q | sed 's/\(\.[0-9]\{5\}\)[0-9]*/\1/g' | diff p -
+prediction,probability,lower,upper
+$ lazylogit train d.csv --standardize center --prior-intercept --posterior samples -q -o m
+! error: option --posterior: with centred columns and a prior on the intercept the posterior is a Gaussian around the optimum; take full, diagonal or low-rank, or --standardize scale
 [2]
 # Each is the model's own remedy: collinear columns without a prior.
 $ printf 'euro,cent,z,y\n1,100,3,a\n2,200,1,b\n3,300,2,a\n4,400,2,b\n5,500,9,a\n2,200,4,b\n3,300,1,b\n1,100,5,b\n4,400,6,a\n' >f.csv; lazylogit train f.csv --prior uniform -o m 2>&1 >/dev/null | grep collinear

@@ -6,6 +6,7 @@
 
 #include "lazylogit/base/random.hpp"
 #include "lazylogit/model/model_file.hpp"
+#include "lazylogit/model/score_covariance.hpp"
 #include "lazylogit/optim/catalog.hpp"
 #include "lazylogit/train/feature_moments.hpp"
 #include "lazylogit/train/prior_setup.hpp"
@@ -193,8 +194,49 @@ TEST(Centering, TheWholeCovarianceIsThatOfColumnsCentredByHand) {
     EXPECT_NEAR(variance, expected, 1e-8);
   }
   train::TrainOptions options = options_of("gaussian", "newton", {true, true}, "center");
-  options.posterior = "diagonal";
+  options.posterior = "samples";
   EXPECT_THROW(fit(make_data(9, 2), options), ConfigError);
+}
+
+// Standard errors, and the variances of the scores of every row.
+TEST(Centering, OtherPosteriorsAreThoseOfColumnsCentredByHand) {
+  for (const Form form : forms)
+    for (const std::size_t classes : {2u, 3u})
+      for (const char* kind : {"diagonal", "low-rank"}) {
+        const data::Dataset data = make_data(9, classes);
+        const train::FeatureMoments moments = train::feature_moments(data.x, data.weights.span());
+        train::TrainOptions options = options_of("gaussian", "newton", form, "center");
+        options.posterior = kind;
+        if (std::string(kind) == "low-rank") options.posterior_rank = 4;
+        const model::Model model = fit(data, options).model;
+        options.standardize = "none";
+        const data::Dataset centred = mapped(
+            data, [&](std::size_t i, double x) { return (x - moments.means[i]) / moments.deviations[i]; });
+        const model::Model by_hand = fit(centred, options).model;
+        EXPECT_EQ(model.centers.empty(), form.intercept && !form.prior_intercept);
+        if (model.centers.empty()) continue;  // a free intercept takes up the means; its variance is another
+        const double tolerance =
+            std::string(kind) == "diagonal" ? 1e-8 : 2e-5;  // the factor is single precision
+        EXPECT_NEAR(*model.posterior->log_evidence, *by_hand.posterior->log_evidence, 1e-7);
+        EXPECT_NEAR(model.posterior->effective_parameters, by_hand.posterior->effective_parameters,
+                    std::string(kind) == "diagonal" ? 1e-8 : 1e-4);
+        const std::size_t vectors = model.shape.num_vectors();
+        for (std::size_t i = 0; i < moments.means.size(); ++i)
+          for (std::size_t v = 0; v < vectors; ++v)
+            EXPECT_NEAR(model.posterior->variance[model.shape.index(i, v)] * moments.deviations[i] *
+                            moments.deviations[i],
+                        by_hand.posterior->variance[by_hand.shape.index(i, v)], tolerance)
+                << kind << classes;
+        const model::ScoreCovariance covariance(model), expected(by_hand);
+        model::ScoreCovariance::Scratch scratch;
+        std::vector<double> found(vectors * vectors), right(vectors * vectors);
+        for (std::size_t j = 0; j < data.num_rows(); ++j) {
+          data.x.visit_rows([&](const auto& rows) { covariance(rows.row(j), found.data(), scratch); });
+          centred.x.visit_rows([&](const auto& rows) { expected(rows.row(j), right.data(), scratch); });
+          for (std::size_t k = 0; k < found.size(); ++k)
+            EXPECT_NEAR(found[k], right[k], tolerance * (1 + right[0])) << kind << classes;
+        }
+      }
 }
 
 TEST(Centering, WhatWalksColumnsOrRowsRefusesWithoutAFreeIntercept) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "lazylogit/base/error.hpp"
@@ -34,11 +35,17 @@ void apply_noise(const objective::Problem& problem, const model::TrainingRecord&
   double log_weights = 0;
   for (std::size_t j = 0; j < problem.x->num_rows(); ++j)
     if (problem.weight(j) > 0 && !counts) log_weights += std::log(problem.weight(j));
-  const double normalizer = 0.5 * (log_weights - n * std::log(2 * std::numbers::pi * s2));
-  const double log_likelihood = normalizer - half_squares / s2;
+  const auto normalizer_at = [&](double variance) {
+    return 0.5 * (log_weights - n * std::log(2 * std::numbers::pi * variance));
+  };
+  const double normalizer = normalizer_at(s2);
+  // The criteria are about the most likely noise, as R's AIC and BIC of lm are.
+  const double likely = noise_variance ? *noise_variance : 2 * half_squares / n;
+  const double log_likelihood = normalizer_at(likely) - half_squares / likely;
   const double parameters = posterior.num_parameters + (noise_variance ? 0 : 1);
   posterior.bic = -2 * log_likelihood + parameters * std::log(n);
   posterior.aic = -2 * log_likelihood + 2 * parameters;
+  if (!std::isfinite(posterior.bic)) posterior.bic = posterior.aic = std::numeric_limits<double>::quiet_NaN();
   if (posterior.log_evidence)
     *posterior.log_evidence += normalizer + (half_squares + record.penalty) * (1 - 1 / s2);
   if (posterior.log_evidence && !std::isfinite(*posterior.log_evidence)) posterior.log_evidence.reset();

@@ -5,7 +5,7 @@
 // is one of variance V s², the conjugate one), and the covariance is s² H⁻¹. So
 //   variance, covariance ← s² times theirs,      log p(y) ← log p(y/s) − n log s,
 //   s² = Σ w (y − f)²/(n − effective parameters)    where it is estimated: lm's residual variance under a uniform prior.
-// BIC and AIC are those of the likelihood at s²; an estimated s² counts as a parameter.
+// BIC and AIC are those of the likelihood at the given s², or at its most likely one, Σ w (y − f)²/n, which counts as a parameter.
 #pragma once
 
 #include <optional>

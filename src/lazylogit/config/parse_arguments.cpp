@@ -74,6 +74,14 @@ class ArgumentReader {
     }
   }
 
+  // A number after an option whose number may be left out is that number; a file of such a name is written ./10.
+  bool next_is_its_number(const Field& field) const {
+    if (next_ == arguments_.size()) return false;
+    const std::string& next = arguments_[next_];
+    return (field.kind == Kind::integer || field.kind == Kind::real) && !next.empty() && next[0] != '-' &&
+           parse_real(next).has_value();
+  }
+
   void store(BoundField& option, std::optional<std::string_view> value) {
     const Field& field = *option.field;
     if (option.given && field.kind != Kind::list)
@@ -82,7 +90,7 @@ class ArgumentReader {
                    .option = field.info.name,
                    .code = "repeated-option"});
     if (!value && field.kind == Kind::flag) value = "true";
-    if (!value && field.value_is_optional()) value = field.info.bare;
+    if (!value && field.value_is_optional() && !next_is_its_number(field)) value = field.info.bare;
     if (!value) {
       if (next_ == arguments_.size())
         throw Error(

@@ -82,8 +82,18 @@ ScoreCovariance::ScoreCovariance(const Model& model)
   }
   base_.assign(posterior_.variance.begin(), posterior_.variance.end());
   const std::size_t rank = posterior_.rank;
-  if (rank == 0) return;
   const Shape& shape = model.shape;
+  if (rank > 0) add_factor_lengths();
+  if (model.centers.empty()) return;
+  cross_.assign(shape.size(), 0.0);
+  for (std::size_t feature = 0; feature < shape.num_features; ++feature)
+    for (std::size_t v = 0; v < vectors_; ++v)
+      cross_[shape.index(feature, v)] = -2 * model.centers[feature] * base_[shape.index(feature, v)];
+}
+
+void ScoreCovariance::add_factor_lengths() {
+  const std::size_t rank = posterior_.rank;
+  const Shape& shape = model_.shape;
   width_ = math::wide_width(vectors_);
   lengths_.assign(shape.num_rows() * width_, 0.0F);
   for_features(shape, [&](std::size_t feature) {
@@ -144,6 +154,7 @@ void ScoreCovariance::variances(const data::RowsView<Value>& rows, RowInterval i
   out.resize(interval.size() * shape.stride());
   if constexpr (std::is_same_v<Value, data::One>) {
     math::score_rows(range, nullptr, table, out.data());
+    if (!cross_.empty()) add_cross(range, nullptr, out, scratch);
   } else {
     scratch.value.resize(end - begin);
     for (std::uint64_t k = begin; k < end; ++k) {
@@ -151,7 +162,22 @@ void ScoreCovariance::variances(const data::RowsView<Value>& rows, RowInterval i
       scratch.value[k - begin] = x * x;
     }
     math::score_rows(range, scratch.value.data(), table, out.data());
+    if (cross_.empty()) return;
+    for (std::uint64_t k = begin; k < end; ++k)
+      scratch.value[k - begin] = static_cast<double>(rows.values[k]);
+    add_cross(range, scratch.value.data(), out, scratch);
   }
+}
+
+void ScoreCovariance::add_cross(const math::RowRange& range, const double* values, math::Vector& out,
+                                Scratch& scratch) const {
+  scratch.cross.resize(out.size());
+  const math::ScoreTable table{cross_.data(), model_.shape.stride(), nullptr};
+  if (values == nullptr)
+    math::score_rows(range, nullptr, table, scratch.cross.data());
+  else
+    math::score_rows(range, values, table, scratch.cross.data());
+  for (std::size_t k = 0; k < out.size(); ++k) out[k] = std::max(0.0, out[k] + scratch.cross[k]);
 }
 
 template <class Value>

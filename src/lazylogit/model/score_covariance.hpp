@@ -8,6 +8,9 @@
 // ‖g_a − g_b‖ ≤ Σ |x_i| (‖F_ia‖ + ‖F_ib‖), a sum of z·v terms tells of many rows (of short or strongly regularized text) that the
 // factor is next to nothing there: where it provably lowers no variance of a difference by more than `negligible` of it,
 // `differences` leaves it out.
+//
+// A model of centred columns (Model::centers) has a covariance that is diagonal, but for the factor, in centred coordinates:
+// Σ (x_i − m_i)² base_i, of which −2 Σ x_i m_i base_i is not in the variances.
 #pragma once
 
 #include <cstddef>
@@ -16,6 +19,7 @@
 #include <vector>
 
 #include "lazylogit/data/sparse_matrix.hpp"
+#include "lazylogit/math/sparse_scores.hpp"
 #include "lazylogit/model/model.hpp"
 #include "lazylogit/model/predictor.hpp"
 
@@ -30,7 +34,7 @@ class ScoreCovariance {
   // Reusable space of one thread.
   struct Scratch {
     std::vector<double> sums, matrix;
-    math::Vector variances;
+    math::Vector variances, cross;
     math::AlignedVector<float> factors, lengths;
     std::vector<float> sizes;
     std::vector<std::uint64_t> offsets;
@@ -54,6 +58,9 @@ class ScoreCovariance {
   void operator()(const data::RowView<Value>& row, double* out, Scratch& scratch) const;
 
  private:
+  void add_factor_lengths();
+  void add_cross(const math::RowRange& range, const double* values, math::Vector& out,
+                 Scratch& scratch) const;
   template <class Value>
   void add_full(const data::RowView<Value>& row, double* out, Scratch& scratch) const;
   template <class Value>
@@ -68,6 +75,7 @@ class ScoreCovariance {
   const PosteriorApproximation& posterior_;
   std::size_t vectors_;
   math::Vector base_;                    // diagonal, low-rank: variances before the factor
+  math::Vector cross_;                   // with centers: −2 m base; else empty
   std::size_t width_ = 0;                // low-rank: numbers per feature of the next
   math::AlignedVector<float> lengths_;   // low-rank: ‖F‖ of every vector of every feature
   std::vector<std::uint32_t> position_;  // full: place of a coordinate among those that take part

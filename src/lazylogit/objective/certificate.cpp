@@ -19,6 +19,16 @@ std::string feature_name(const CertificateNames& names, const model::Shape& shap
   return std::string(names.features->name(static_cast<FeatureId>(feature)));
 }
 
+// Whether numbers are fitted to some hundreds of their last bits.
+bool is_rounding(const Problem& problem, double error) {
+  if (problem.shape.response != data::Response::number) return false;
+  constexpr double last_bits = 1e-13;
+  double squares = 0;
+  for (std::size_t j = 0; j < problem.x->num_rows(); ++j)
+    squares += problem.weight(j) * problem.targets[j] * problem.targets[j];
+  return error <= 0.5 * last_bits * last_bits * squares;
+}
+
 }  // namespace
 
 model::Certificate certify(Posterior& objective, std::span<const double> b, const CertificateNames& names,
@@ -56,14 +66,15 @@ model::Certificate certify(Posterior& objective, std::span<const double> b, cons
   const ClassId c = shape.class_of(std::min(worst % shape.stride(), shape.num_vectors() - 1));
   certificate.worst_class = names.classes != nullptr ? names.classes->label(c) : std::to_string(c);
 
+  // An error that is all rounding, of numbers that are fitted exactly, cannot be told from 0.
+  const bool exact = is_rounding(problem, certificate.error);
   // Neither part of the error is negative, so 0 is a lower bound too: the relative gap is at most 1.
   const auto take = [&](const GapBound& bound, model::CertificateKind kind) {
     const double gap = std::min(bound.gap, certificate.error);
     certificate.kind = kind;
     certificate.lower_bound = certificate.error - gap;
-    // An error that is all rounding, of numbers that are fitted exactly, cannot be told from 0.
     const bool nothing_left =
-        problem.shape.response == data::Response::number && certificate.error <= bound.rounding;
+        exact || (problem.shape.response == data::Response::number && certificate.error <= bound.rounding);
     certificate.relative_gap = certificate.error > 0 && !nothing_left ? gap / certificate.error : 0.0;
     certificate.rounding = bound.rounding;
   };

@@ -83,7 +83,7 @@ void Likelihood::hessian_block(const float* v, std::size_t columns, const BlockS
 }
 
 std::size_t Likelihood::block_columns(std::size_t most) const {
-  if (!by_columns_ || problem_.shape.response != data::Response::classes) return 0;
+  if (!by_columns_ || is_centered() || problem_.shape.response != data::Response::classes) return 0;
   // Products of all rows: 64 MiB, or as much as those of one vector in double precision.
   constexpr std::size_t room = std::size_t{1} << 24;
   const std::size_t per_column =

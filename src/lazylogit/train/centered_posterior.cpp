@@ -34,13 +34,47 @@ Covariance with_intercepts(const model::Shape& shape, model::PosteriorApproximat
 }  // namespace
 
 void check_centered_posterior(const Prepared& prepared, const TrainOptions& options) {
-  if (prepared.centers.empty() || options.posterior == "none" || options.posterior == "full") return;
+  if (prepared.centers.empty() || (options.posterior != "samples" && options.posterior != "variational"))
+    return;
   throw ConfigError(
-      "with centred columns and a prior on the intercept the posterior is known as a whole covariance only",
-      "posterior", "take full, or --standardize scale");
+      "with centred columns and a prior on the intercept the posterior is a Gaussian around the optimum",
+      "posterior", "take full, diagonal or low-rank, or --standardize scale");
 }
 
+namespace {
+
+// Diagonal, minus F Fᵀ: T F, and of each vector Var(b_0 − m·b).
+void to_original_variances(const Prepared& prepared, model::PosteriorApproximation& posterior) {
+  const model::Shape& shape = prepared.shape;
+  const std::size_t rank = posterior.rank;
+  const auto row = [&](std::size_t i) { return posterior.factor.data() + i * rank; };
+  const auto square = [&](std::size_t i) {
+    double sum = 0;
+    for (std::size_t r = 0; r < rank; ++r)
+      sum += static_cast<double>(row(i)[r]) * static_cast<double>(row(i)[r]);
+    return sum;
+  };
+  for (std::size_t v = 0; v < shape.num_vectors(); ++v) {
+    const std::size_t own = shape.intercept_index(v);
+    double base = posterior.variance[own] + square(own);
+    std::vector<double> moved(rank, 0.0);
+    for (std::size_t f = 0; f < shape.num_features; ++f) {
+      const double m = prepared.centers[f];
+      if (m == 0) continue;
+      const std::size_t i = shape.index(f, v);
+      base += m * m * (posterior.variance[i] + square(i));
+      for (std::size_t r = 0; r < rank; ++r) moved[r] -= m * static_cast<double>(row(i)[r]);
+    }
+    for (std::size_t r = 0; r < rank; ++r)
+      row(own)[r] = static_cast<float>(static_cast<double>(row(own)[r]) + moved[r]);
+    posterior.variance[own] = std::max(0.0, base - square(own));
+  }
+}
+
+}  // namespace
+
 void to_original_units(const Prepared& prepared, model::PosteriorApproximation& posterior) {
+  if (posterior.covariance.empty()) return to_original_variances(prepared, posterior);
   const model::Shape& shape = prepared.shape;
   Covariance all = with_intercepts(shape, posterior);
   const std::size_t size = all.coordinates.size();

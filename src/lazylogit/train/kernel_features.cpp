@@ -195,6 +195,19 @@ void apply_kernel(data::Dataset& data, const TrainOptions& options, Log& log, co
   data.kernel = std::move(map);
 }
 
+double kernel_bytes(const data::Dataset& data, const TrainOptions& options) {
+  if (options.kernel == "none" || data.kernel != nullptr) return 0;
+  const auto n = static_cast<double>(data.num_rows());
+  const bool exact = options.kernel_map == "exact" || (options.kernel_map == "auto" && !options.kernel_size &&
+                                                       data.num_rows() <= max_exact_rows);
+  double features = exact ? n : static_cast<double>(options.kernel_size.value_or(default_size));
+  if (options.kernel_map != "fourier") features = std::min(features, n);
+  // Values with their ids; under a Gaussian prior also the factor of the rows that are kept.
+  const bool factor = options.prior == "gaussian" && options.kernel_map != "fourier";
+  return n * features * (sizeof(double) + sizeof(FeatureId)) +
+         (factor ? features * features * sizeof(double) : 0);
+}
+
 void map_rows(const data::Dataset& like, data::Rows& rows) {
   if (like.kernel != nullptr) rows.x = data::KernelMapper(*like.kernel)(rows.x);
 }

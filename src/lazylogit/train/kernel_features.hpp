@@ -20,6 +20,8 @@ void check_kernel(const TrainOptions& options);
 // Makes the kernel's map from the rows and replaces their features; nothing without --kernel, or where it was done. Other
 // rows, of a holdout, follow by map_rows. To be called before train(), tune() and compare().
 void apply_kernel(data::Dataset& data, const TrainOptions& options, Log& log, const CancelToken& cancel);
+// What the mapped rows will need, before they are made; 0 without --kernel.
+double kernel_bytes(const data::Dataset& data, const TrainOptions& options);
 void map_rows(const data::Dataset& like, data::Rows& rows);
 
 }  // namespace lazylogit::train

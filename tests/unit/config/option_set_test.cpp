@@ -86,11 +86,16 @@ TEST_F(ParseArguments, CollectsLists) {
   EXPECT_EQ(sample.ignore, (std::vector<std::string>{"a", "b", "c,d"}));
 }
 
-TEST_F(ParseArguments, OptionalValuesNeedAnEqualsSign) {
-  EXPECT_EQ(parse({"--explain", "7"}), (std::vector<std::string>{"7"}));
+TEST_F(ParseArguments, ANumberThatMayBeLeftOutIsTheNextArgumentWhereThatIsANumber) {
+  EXPECT_EQ(parse({"--explain", "data.csv"}), (std::vector<std::string>{"data.csv"}));
+  EXPECT_EQ(sample.explain, 5u);
+  EXPECT_EQ(parse({"--explain", "./7"}), (std::vector<std::string>{"./7"}));
   EXPECT_EQ(sample.explain, 5u);
   sample = {};
   parse({"--explain=7"});
+  EXPECT_EQ(sample.explain, 7u);
+  sample = {};
+  EXPECT_EQ(parse({"--explain", "7", "x"}), (std::vector<std::string>{"x"}));
   EXPECT_EQ(sample.explain, 7u);
 }
 

@@ -9,6 +9,7 @@
 #include "lazylogit/base/output_file.hpp"
 #include "lazylogit/cli/exit_code.hpp"
 #include "lazylogit/cli/learning_curve_run.hpp"
+#include "lazylogit/cli/memory_limits.hpp"
 #include "lazylogit/cli/model_input.hpp"
 #include "lazylogit/cli/planned_files.hpp"
 #include "lazylogit/cli/progress_text.hpp"
@@ -91,24 +92,6 @@ void warn_about_the_end(const train::TrainResult& result, Log& log) {
       reason != optim::Termination::no_progress)
     return;
   log.warning({.kind = ErrorKind::input, .message = result.fit.message, .code = "not-converged"});
-}
-
-// The data and the few vectors of coefficients that every optimizer needs, against --max-memory.
-void check_memory(const data::Dataset& data, std::uint64_t limit) {
-  if (limit == 0) return;
-  constexpr double vectors = 4, bytes_per_entry = 12;
-  const double classes = data.classes.size() == 2 ? 1 : static_cast<double>(data.classes.size());
-  const double need = vectors * sizeof(double) * classes * static_cast<double>(data.x.num_features) +
-                      bytes_per_entry * static_cast<double>(data.x.num_nonzeros());
-  if (need <= static_cast<double>(limit)) return;
-  throw Error(
-      {.kind = ErrorKind::environment,
-       .message = fmt::format("{} features and {} classes need about {} of memory, more than the limit of {}",
-                              grouped(data.x.num_features), grouped(data.classes.size()),
-                              amount_text(need, "bytes"), amount_text(static_cast<double>(limit), "bytes")),
-       .hint = "--hash-bits and --min-count make fewer features",
-       .option = "max-memory",
-       .code = "memory-limit"});
 }
 
 double total_weight(const data::Rows& rows, const std::vector<double>& class_weights) {
@@ -340,6 +323,7 @@ int Train::execute(const std::vector<std::string>& arguments, Session& session) 
   summary.read = loaded.summary;
   summary.seconds_reading = watch.lap();
   if (train_.kernel != "none") session.console.set_phase("comparing rows");
+  check_kernel_memory(data, train_, read_.limits.max_memory);
   with_data_name(arguments, read_.limits, [&] {
     train::apply_kernel(data, train_, session.console, session.cancel);
     if (holdout) train::map_rows(data, *holdout);

@@ -14,7 +14,7 @@ std::vector<AppliedColumn> applied_columns(const data::InputSpec& input, const R
       columns.push_back({trained, role, 0, required, "the model was trained with it as --" + option_name});
   };
   add_role(ColumnRole::target, "target", options.target, input.target, options.labels_required);
-  add_role(ColumnRole::id, "id", options.id, input.id, false);
+  add_role(ColumnRole::id, input.choices.column.empty() ? "id" : "choices", options.id, input.id, false);
   add_role(ColumnRole::weight, "weight", options.weight, input.weight, false);
   add_role(ColumnRole::count, "count", options.count, input.count, false);
   add_role(ColumnRole::offset, "offset", options.offset, input.offset, true);

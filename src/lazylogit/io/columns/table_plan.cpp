@@ -26,12 +26,14 @@ bool equals_any_case(std::string_view a, std::string_view lower) {
 }
 
 // A column called label, target, class or y, in this order of preference; else the last one without another
-// role.
-std::uint32_t default_target(TablePlan& plan, Log& log) {
+// role. A list under such a name may be one of labels.
+std::uint32_t default_target(TablePlan& plan, data::Response response, Log& log) {
   constexpr std::array<std::string_view, 4> usual = {"label", "target", "class", "y"};
   for (const std::string_view name : usual)
     for (std::size_t c = 0; c < plan.columns.size(); ++c)
-      if (plan.columns[c].role == ColumnRole::feature && !plan.columns[c].type_is_given &&
+      if (plan.columns[c].role == ColumnRole::feature &&
+          (!plan.columns[c].type_is_given ||
+           (response == data::Response::labels && plan.columns[c].type == data::ColumnType::sparse)) &&
           equals_any_case(plan.columns[c].name, name)) {
         log.notice("label column: " + quote_text(plan.columns[c].name) + " (--target chooses another)");
         return static_cast<std::uint32_t>(c);
@@ -124,7 +126,7 @@ TablePlan make_table_plan(std::vector<ColumnPlan> columns, const ReadOptions& op
   for (const ColumnPlan& column : plan.columns) names.push_back(column.name);
   RoleGiver roles(plan, names, place);
   plan.target = roles.give(options.target, "target", ColumnRole::target);
-  plan.id = roles.give(options.id, "id", ColumnRole::id);
+  plan.id = roles.give(options.id, options.choices.empty() ? "id" : "choices", ColumnRole::id);
   plan.weight = roles.give(options.weight, "weight", ColumnRole::weight);
   plan.offset = roles.give(options.offset, "offset", ColumnRole::offset);
   plan.count = roles.give(options.count, "count", ColumnRole::count);
@@ -135,7 +137,7 @@ TablePlan make_table_plan(std::vector<ColumnPlan> columns, const ReadOptions& op
   for (const std::string& name : options.derived.log1p) plan.columns[roles.find(name, "log1p")].above = -1;
   for (const std::string& name : options.derived.log) plan.columns[roles.find(name, "log")].above = 0;
   if (plan.target == no_column) {
-    plan.target = default_target(plan, log);
+    plan.target = default_target(plan, options.response, log);
     if (plan.target != no_column) plan.columns[plan.target].role = ColumnRole::target;
   }
   number_slots(plan);

@@ -110,6 +110,17 @@ data::SparseMatrix expand(const data::Dataset& data, const data::DerivedSpec& sp
   RowDeriver deriver(data.input, spec, data.features, numbers, limits);
   deriver.take_new_names();
   DerivedRows rows(store_double);
+  if (limits.max_memory > 0 && spec.polynomial > 1) {  // before any is made
+    double products = 0, names = 0;
+    for_each_row(data.x, [&](std::span<const FeatureId> ids, std::span<const double> values, std::size_t) {
+      const double own = deriver.num_monomials(ids, values);
+      products += own;
+      names = std::max(names, own);
+    });
+    constexpr double name_bytes = 24;  // at least two names and what finds them
+    const double bytes = products * (sizeof(FeatureId) + (store_double ? 8 : 4)) + names * name_bytes;
+    check_memory(bytes < 1e18 ? static_cast<std::uint64_t>(bytes) : std::uint64_t{1} << 60, limits);
+  }
   constexpr std::size_t look_every = 1024;
   for_each_row(data.x, [&](std::span<const FeatureId> ids, std::span<const double> values, std::size_t i) {
     rows.add(deriver.derive(ids, values, i + 1), true, i + 1);

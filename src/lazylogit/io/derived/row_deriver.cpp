@@ -28,6 +28,13 @@ std::string bin_name(const data::BinSpec& bins, std::size_t k) {
   return fmt::format("{}=[{},{})", bins.column, low, high);
 }
 
+// Products of degree 2 … `degree` of `count` features: C(count + degree, degree) − 1 − count.
+double monomials_of(std::size_t count, int degree) {
+  double all = 1;
+  for (int d = 1; d <= degree; ++d) all *= static_cast<double>(count) / d + 1;
+  return all - 1 - static_cast<double>(count);
+}
+
 }  // namespace
 
 // A trie of products: from a part, or a product, and one more part to the product of both.
@@ -219,13 +226,16 @@ void RowDeriver::fail_overflow(double value) const {
                     .code = "overflow"});
 }
 
+void RowDeriver::fail_too_many() const {
+  throw LimitError(
+      {.message = fmt::format("row {} has more than {} products of its features, which is the limit", row_,
+                              limits_.max_row_features),
+       .hint = "see --max-row-features",
+       .code = "row-too-long"});
+}
+
 void RowDeriver::emit_product(double value) {
-  if (++num_products_ > limits_.max_row_features)
-    throw LimitError(
-        {.message = fmt::format("row {} has more than {} products of its features, which is the limit", row_,
-                                limits_.max_row_features),
-         .hint = "see --max-row-features",
-         .code = "row-too-long"});
+  if (++num_products_ > limits_.max_row_features) fail_too_many();
   sorted_ = path_;
   std::sort(sorted_.begin(), sorted_.end());
   Nodes::Node& node = nodes_->at(sorted_);
@@ -260,6 +270,17 @@ void RowDeriver::add_products(const Term& term, std::size_t position, std::size_
   }
 }
 
+double RowDeriver::num_monomials(std::span<const FeatureId> ids, std::span<const double> values) {
+  if (spec_->polynomial < 2) return 0;
+  gather(ids, values);
+  return monomials_of(numeric_.size(), spec_->polynomial);
+}
+
+void RowDeriver::check_monomials() const {
+  const double most = static_cast<double>(limits_.max_row_features);
+  if (monomials_of(numeric_.size(), spec_->polynomial) > most) fail_too_many();
+}
+
 void RowDeriver::add_monomials(std::size_t first, double value) {
   for (std::size_t k = first; k < numeric_.size(); ++k) {
     path_.push_back(numeric_[k].code);
@@ -285,7 +306,10 @@ const std::vector<RowDeriver::Entry>& RowDeriver::derive(std::span<const Feature
   path_.clear();
   operands_.clear();
   for (const Term& term : terms_) add_products(term, 0, 0, 1.0);
-  if (spec_->polynomial > 1) add_monomials(0, 1.0);
+  if (spec_->polynomial > 1) {
+    check_monomials();  // millions of products are counted sooner than made
+    add_monomials(0, 1.0);
+  }
   return out_;
 }
 

@@ -49,6 +49,8 @@ class RowDeriver {
   // the row alone. InputError for values without a logarithm and products beyond all numbers, LimitError for long rows.
   const std::vector<Entry>& derive(std::span<const FeatureId> ids, std::span<const double> values,
                                    std::uint64_t number);
+  // How many products --polynomial makes of a row: C(k + D, D) − 1 − k of its k numeric features.
+  double num_monomials(std::span<const FeatureId> ids, std::span<const double> values);
   // Base features of rows so far that left under no id.
   std::uint64_t unknown_base() const noexcept { return unknown_base_; }
   // From now on products that were looked up are forgotten when there are many; not for who numbers them by appearance.
@@ -74,6 +76,8 @@ class RowDeriver {
   void add_unary(const std::string& name, std::size_t operand);
   void add_unaries();
   void gather(std::span<const FeatureId> ids, std::span<const double> values);
+  void check_monomials() const;
+  [[noreturn]] void fail_too_many() const;
   void add_logarithms(std::uint64_t number);
   void add_bins();
   void emit_unary(std::uint32_t unary, double value);

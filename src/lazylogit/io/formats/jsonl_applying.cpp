@@ -26,7 +26,7 @@ class BlockApplier final : public JsonRowHandler {
 
   std::uint32_t find(std::string_view key, std::uint32_t expected) const override {
     if (expected < application_->columns.size() && application_->columns[expected].name == key)
-      return expected;
+      return application_->cell_of[expected];
     return application_->keys.find(key).value_or(no_column);
   }
   bool is_ignored(std::uint32_t) const override { return false; }
@@ -57,7 +57,7 @@ class BlockApplier final : public JsonRowHandler {
     reader_.read(line, *this);
     bool drop = false;
     for (std::uint32_t c = 0; c < application_->columns.size(); ++c) {
-      const JsonCell* cell = reader_.cell(c);
+      const JsonCell* cell = reader_.cell(application_->cell_of[c]);
       if (std::optional<ErrorDetail> error = take_cell(application_->columns[c], cell, drop)) {
         out_->unknown_features = unknown_before;
         return out_->reject(
@@ -136,6 +136,7 @@ std::shared_ptr<const JsonlApplication> apply_to_jsonl(const FixedNames& names, 
                        ColumnEncoder(names),
                        &options,
                        options.precision == Precision::float32 ? Precision::float32 : Precision::float64,
+                       {},
                        {}});
   const std::vector<ColumnPlan> keys = glance_at_keys(first_lines, options);
   for (AppliedColumn& column : applied_columns(*names.input, options)) {
@@ -144,7 +145,13 @@ std::shared_ptr<const JsonlApplication> apply_to_jsonl(const FixedNames& names, 
     if (column.role == ColumnRole::target || column.role == ColumnRole::feature || there || column.required)
       application->columns.push_back(std::move(column));
   }
-  for (const AppliedColumn& column : application->columns) application->keys.append(column.name);
+  for (const AppliedColumn& column : application->columns) {
+    const auto& all = application->columns;
+    const auto first = std::find_if(all.begin(), all.end(),
+                                    [&](const AppliedColumn& other) { return other.name == column.name; });
+    application->cell_of.push_back(static_cast<std::uint32_t>(first - all.begin()));
+    application->keys.append(column.name);
+  }
   application->keys.build_index();
   application->present = present_roles(application->columns);
   application->is_stream = names.growing != nullptr;

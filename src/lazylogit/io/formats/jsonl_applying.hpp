@@ -16,7 +16,8 @@ struct JsonlApplication {
   const ReadOptions* options = nullptr;
   Precision precision = Precision::float64;
   RowRoles::Present present;
-  bool is_stream = false;  // keys that nobody knows are told
+  std::vector<std::uint32_t> cell_of;  // of each column the first one with its key, whose cell it shares
+  bool is_stream = false;              // keys that nobody knows are told
 };
 
 // `first_lines` tells which of the optional roles the data has.

@@ -1,0 +1,42 @@
+#include "lazylogit/cli/memory_limits.hpp"
+
+#include <fmt/format.h>
+
+#include "lazylogit/base/error.hpp"
+#include "lazylogit/cli/model_input.hpp"
+#include "lazylogit/cli/progress_text.hpp"
+#include "lazylogit/train/kernel_features.hpp"
+
+namespace lazylogit::cli {
+
+void check_memory(const data::Dataset& data, std::uint64_t limit) {
+  if (limit == 0) return;
+  constexpr double vectors = 4, bytes_per_entry = 12;
+  const double classes = data.classes.size() == 2 ? 1 : static_cast<double>(data.classes.size());
+  const double need = vectors * sizeof(double) * classes * static_cast<double>(data.x.num_features) +
+                      bytes_per_entry * static_cast<double>(data.x.num_nonzeros());
+  if (need <= static_cast<double>(limit)) return;
+  throw Error(
+      {.kind = ErrorKind::environment,
+       .message = fmt::format("{} features and {} classes need about {} of memory, more than the limit of {}",
+                              grouped(data.x.num_features), grouped(data.classes.size()),
+                              amount_text(need, "bytes"), amount_text(static_cast<double>(limit), "bytes")),
+       .hint = "--hash-bits and --min-count make fewer features",
+       .option = "max-memory",
+       .code = "memory-limit"});
+}
+
+void check_kernel_memory(const data::Dataset& data, const train::TrainOptions& options, std::uint64_t limit) {
+  const double need = train::kernel_bytes(data, options);
+  if (limit == 0 || need <= static_cast<double>(limit)) return;
+  throw Error({.kind = ErrorKind::environment,
+               .message = fmt::format(
+                   "{} rows mapped by the kernel need about {} of memory, more than the limit of {}",
+                   grouped(data.num_rows()), amount_text(need, "bytes"),
+                   amount_text(static_cast<double>(limit), "bytes")),
+               .hint = "--kernel-map nystroem or fourier with a smaller --kernel-size need less",
+               .option = "max-memory",
+               .code = "memory-limit"});
+}
+
+}  // namespace lazylogit::cli
