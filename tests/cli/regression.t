@@ -83,6 +83,10 @@ predicts      a number, y
 $ printf 'speed,dist\n4,2\n4,10\n7,4\n7,22\n8,16\n9,10\n10,18\n10,26\n10,34\n11,17\n11,28\n12,14\n12,20\n12,24\n12,28\n13,26\n13,34\n13,34\n13,46\n14,26\n14,36\n14,60\n14,80\n15,20\n15,26\n15,54\n16,32\n16,40\n17,32\n17,40\n17,50\n18,42\n18,56\n18,76\n18,84\n19,36\n19,46\n19,68\n20,32\n20,48\n20,52\n20,56\n20,64\n22,66\n23,54\n24,70\n24,92\n24,93\n24,120\n25,85\n' >cars.csv; lazylogit train cars.csv --target dist --loss squared --prior uniform --posterior full --gap 1e-12 -q -o cars; lazylogit inspect cars --json | grep -oE '"(aic|bic)":[0-9.]{10}'
 "aic":419.156863
 "bic":424.892932
+# The filter of a stream has the whole covariance: its intervals are those of the fit at once.
+$ lazylogit train cars.csv --target dist --loss squared --posterior full -q --gap 1e-12 -o full; lazylogit train cars.csv --target dist --loss squared --optimizer adf -q -o adf; for m in full adf; do lazylogit predict $m cars.csv --intervals 0.95 -q | sed 's/\(\.[0-9]\{6\}\)[0-9]*/\1/g' >$m.txt; done; diff full.txt adf.txt && head -2 adf.txt | cut -c 1-20
+prediction,lower,upp
+-1.[..]
 # Numbers that are fitted exactly leave no gap.
 $ printf 'a,b,y\n1,2,3\n2,1,4\n3,5,9\n' >three.csv; lazylogit train three.csv --loss squared --prior uniform -o three 2>/dev/null | grep -E '^(optimizer|certificate)'
 optimizer    newton: the certified relative gap is 0

@@ -49,6 +49,7 @@ class Writer {
     if (!model_.input->hash_bits || model_.features->size() > 0) add_features();
     add_coefficients();
     if (model_.variances) add_rows("posterior_variance", shape_.num_rows(), model_.variances);
+    if (model_.variances && has_covariance(model_.posterior.kind)) add_covariance();
     if (model_.state) add_state();
     return std::move(tensors_);
   }
@@ -96,6 +97,22 @@ class Writer {
                           }
                           pieces.flush();
                         }});
+  }
+
+  void add_covariance() {
+    const std::vector<std::uint64_t>& at = model_.posterior.coordinates;
+    tensors_.push_back(
+        {"posterior_coordinates", TensorType::i64, {at.size()}, [this, &at](const ByteSink& sink) {
+           Pieces<std::uint64_t> pieces(sink);
+           for (const std::uint64_t i : at)
+             pieces.add(i / shape_.stride() * shape_.num_vectors() + i % shape_.stride());
+           pieces.flush();
+         }});
+    const std::vector<double>& lower = model_.posterior.covariance;
+    tensors_.push_back(
+        {"posterior_covariance", TensorType::f64, {lower.size()}, [&lower](const ByteSink& sink) {
+           sink({reinterpret_cast<const char*>(lower.data()), lower.size() * sizeof(double)});
+         }});
   }
 
   // Calls body(position, coefficient) for each that is not 0.

@@ -22,9 +22,9 @@ struct StreamedModel {
   const data::InputSpec* input = nullptr;
   TrainingRecord record;
   std::function<void(std::size_t row, double* out)> coefficients;  // num_vectors of them
-  // Empty: no posterior. Else the variances of the coefficients, and the rest of a diagonal posterior.
+  // Empty: no posterior. Else the variances of the coefficients, and the rest of a diagonal or full posterior.
   std::function<void(std::size_t row, double* out)> variances;
-  PosteriorApproximation posterior;  // without its arrays
+  PosteriorApproximation posterior;  // without its arrays, but for a covariance
   // Nothing: no state. Else all but rows and records, which `state_record` gives.
   std::optional<LearnerState> state;
   std::function<const double*(std::size_t row)> state_record;

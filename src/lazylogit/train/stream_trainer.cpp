@@ -290,6 +290,14 @@ model::StreamedModel StreamTrainer::describe(const Order& order) const {
       in_order(raw.data(), 1, to);
     };
     model.posterior.kind = model::PosteriorKind::diagonal;
+    if (learner.covariance(model.posterior.covariance)) {
+      model.posterior.kind = model::PosteriorKind::full;
+      for (std::size_t row = 0; row < order.shape.num_rows(); ++row)
+        model.posterior.coordinates.push_back(order.shape.index(row, 0));
+      model.variances = [lower = model.posterior.covariance](std::size_t row, double* to) {
+        *to = lower[row * (row + 1) / 2 + row];
+      };
+    }
     model.posterior.num_parameters = static_cast<double>(order.shape.num_rows() * vectors);
     constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
     model.posterior.effective_parameters = model.posterior.bic = model.posterior.aic = unknown;

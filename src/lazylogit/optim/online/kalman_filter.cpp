@@ -68,6 +68,29 @@ class KalmanFilter final : public OnlineLearner {
     return true;
   }
 
+  bool covariance(std::vector<double>& lower) const override {
+    if (diagonal_) return false;
+    const std::size_t d = dimension();
+    math::Vector sums(d * (d + 1) / 2, 0.0), column(d);
+    const double noise_variance = noise();
+    for (std::size_t k = 0; k < d; ++k) {  // Σ over the columns of R⁻¹
+      inverse_column(k, column);
+      for (std::size_t i = 0; i <= k; ++i) {
+        const double scaled = column[i] * noise_variance;
+        double* const to = sums.data() + i * (i + 1) / 2;
+        for (std::size_t h = 0; h <= i; ++h) to[h] += scaled * column[h];
+      }
+    }
+    const std::size_t count = settings_.intercept ? d : d - 1;
+    lower.clear();
+    for (std::size_t a = 0; a < count; ++a)
+      for (std::size_t b = 0; b <= a; ++b) {
+        const std::size_t low = std::min(place(a), place(b)), high = std::max(place(a), place(b));
+        lower.push_back(sums[high * (high + 1) / 2 + low]);
+      }
+    return true;
+  }
+
   void begin_at(std::size_t feature, const double* b) override {
     const std::size_t i = place(feature);
     if (diagonal_)
@@ -220,22 +243,27 @@ class KalmanFilter final : public OnlineLearner {
     const std::size_t d = dimension();
     variances_.assign(d, 0.0);
     math::Vector column(d);
-    for (std::size_t k = 0; k < d; ++k) {  // column k of R⁻¹
-      if (!(row(k)[1 + k] > 0)) {
-        variances_[k] = flat_variance;
-        continue;
-      }
-      column[k] = 1 / row(k)[1 + k];
-      variances_[k] += column[k] * column[k];
-      for (std::size_t i = k; i-- > 0;) {
-        const double* const own = row(i) + 1;
-        double sum = 0;
-        for (std::size_t h = i + 1; h <= k; ++h) sum -= own[h] * column[h];
-        column[i] = own[i] > 0 ? sum / own[i] : 0.0;
-        variances_[i] += column[i] * column[i];
-      }
+    for (std::size_t k = 0; k < d; ++k) {
+      inverse_column(k, column);
+      for (std::size_t i = 0; i <= k; ++i) variances_[i] += column[i] * column[i];
     }
     inverted_ = true;
+  }
+
+  // Column k of R⁻¹, the entries up to k.
+  void inverse_column(std::size_t k, math::Vector& column) const {
+    if (!(row(k)[1 + k] > 0)) {
+      std::fill_n(column.begin(), k, 0.0);
+      column[k] = std::sqrt(flat_variance);
+      return;
+    }
+    column[k] = 1 / row(k)[1 + k];
+    for (std::size_t i = k; i-- > 0;) {
+      const double* const own = row(i) + 1;
+      double sum = 0;
+      for (std::size_t h = i + 1; h <= k; ++h) sum -= own[h] * column[h];
+      column[i] = own[i] > 0 ? sum / own[i] : 0.0;
+    }
   }
 
   // Σ w (y − f)²/(n − effective parameters); 1 where too few rows tell.

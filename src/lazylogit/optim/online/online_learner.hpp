@@ -92,6 +92,9 @@ class OnlineLearner {
   virtual void coefficients(std::size_t feature, double* out) const = 0;
   // Their variances under a belief; false: the learner has none.
   virtual bool variances(std::size_t, double*) const { return false; }
+  // The lower triangle of the covariance of all coefficients, row by row, features first, then an intercept if there is one; false:
+  // the learner has none. Of learners with one vector.
+  virtual bool covariance(std::vector<double>&) const { return false; }
 
   // Makes a feature's coefficients `b`, known as little as the prior knows them. Before the first example.
   virtual void begin_at(std::size_t feature, const double* b) = 0;
