@@ -70,7 +70,7 @@ void check_choices(const data::Dataset& data, const TrainOptions& options) {
   check_sets(data);
 }
 
-void check_differences(const data::Dataset& data, const TrainOptions& options, Log& log) {
+std::vector<FeatureId> common_features(const data::Dataset& data, const TrainOptions& options, Log& log) {
   std::vector<std::uint8_t> occurs(data.x.num_features, 0), differs(data.x.num_features, 0);
   std::vector<std::uint64_t> count(data.x.num_features, 0);
   std::vector<double> value(data.x.num_features, 0.0);
@@ -95,23 +95,22 @@ void check_differences(const data::Dataset& data, const TrainOptions& options, L
     }
   });
   constexpr std::size_t named = 5;
+  std::vector<FeatureId> common;
   std::string names;
-  std::size_t found = 0;
   for (std::size_t i = 0; i < occurs.size(); ++i) {
-    if (occurs[i] == 0 || differs[i] != 0 || ++found > named) continue;
-    names += (found > 1 ? ", " : "") + (data.features.empty()
-                                            ? "#" + std::to_string(i)
-                                            : quote_text(data.features.name(static_cast<FeatureId>(i))));
+    if (occurs[i] == 0 || differs[i] != 0) continue;
+    common.push_back(static_cast<FeatureId>(i));
+    if (common.size() > named) continue;
+    names += (common.size() > 1 ? ", " : "") +
+             (data.features.empty() ? "#" + std::to_string(i)
+                                    : quote_text(data.features.name(static_cast<FeatureId>(i))));
   }
-  if (found == 0) return;
-  if (found > named) names += fmt::format(" and {} more", found - named);
-  const std::string message =
-      fmt::format("the same for all candidates of every choice, so that no choice depends on it: {}", names);
-  if (options.posterior != "none" && options.prior == "uniform")
-    throw InputError({.message = "the posterior does not exist: " + message,
-                      .hint = "leave it out with --ignore, or take another prior",
-                      .code = "no-posterior"});
-  log.notice(message);
+  if (common.empty()) return common;
+  if (common.size() > named) names += fmt::format(" and {} more", common.size() - named);
+  log.notice(fmt::format("the same for all candidates of every choice, so that no choice depends on it: {}{}",
+                         names,
+                         options.prior == "uniform" ? "; without a prior its coefficient stays at 0" : ""));
+  return common;
 }
 
 std::uint64_t count_choices(const data::Rows& rows) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "lazylogit/base/log.hpp"
 #include "lazylogit/data/dataset.hpp"
@@ -16,9 +17,9 @@ void check_choice_options(const TrainOptions& options);
 // The same, and InputError for data.
 void check_choices(const data::Dataset& data, const TrainOptions& options);
 
-// Names features that are the same for all candidates of every choice: no choice depends on them. InputError where a
-// posterior is asked for and nothing else, no prior, says anything about their coefficients.
-void check_differences(const data::Dataset& data, const TrainOptions& options, Log& log);
+// Features that are the same for all candidates of every choice, which are named: no choice depends on them. Where no prior says
+// anything about their coefficients either, these are to stay at 0.
+std::vector<FeatureId> common_features(const data::Dataset& data, const TrainOptions& options, Log& log);
 
 // InputError unless every choice has one taken candidate, which the second of two classes says, and one weight.
 void check_sets(const data::Rows& rows);

@@ -189,13 +189,19 @@ Prepared prepare(data::Dataset& data, const TrainOptions& options, Log& log) {
                  .code = "no-features"});
   model::Shape shape = make_shape(data.x.num_features, data.classes, options);
   if (centers_columns(options)) shape.has_intercept = true;
+  std::vector<FeatureId> common;
   if (!data.choice_ends.empty()) {
     check_choices(data, options);
-    check_differences(data, options, log);
+    common = common_features(data, options, log);
     shape.has_intercept = false;  // it would be the same for all candidates
   }
   Prepared prepared{.shape = shape, .prior = make_prior_table(data, options, shape, {}, log)};
   prepared.rows = &data;
+  if (options.prior == "uniform" && !common.empty()) {
+    prepared.prior.make_per_coordinate();
+    for (const FeatureId feature : common)
+      prepared.prior.set(shape.index(feature, 0), prior::Uniform{}, 0, true);
+  }
   prepared.num_examples = count_examples(data, data.weights.span());
   if (!data.choice_ends.empty()) prepared.num_examples = count_choices(data);
   if (!data.offsets.empty() && shape.response == data::Response::labels)
