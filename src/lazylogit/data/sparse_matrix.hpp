@@ -4,10 +4,14 @@
 // Within a row ids are strictly ascending and no stored value is zero. `OnesValues` stores no values at all
 // (every entry is 1): text and click data are often of that kind. Kernels are templates over the value type;
 // `visit_rows` chooses once.
+//
+// Rows of a matrix that lies in memory in another form (`source`, row_source.hpp) look the same through `visit_rows`:
+// then `ids` and `values` are empty, and a row is there until its thread has asked for two others.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <type_traits>
 #include <variant>
@@ -16,6 +20,8 @@
 #include "lazylogit/base/types.hpp"
 
 namespace lazylogit::data {
+
+class RowSource;  // row_source.hpp
 
 struct OnesValues {};
 using Values = std::variant<OnesValues, Buffer<float>, Buffer<double>>;
@@ -37,14 +43,23 @@ struct RowView<One> {
   double value(std::size_t) const noexcept { return 1.0; }
 };
 
+// A row of a matrix of another form; Value is float or double, as its source says.
+template <class Value>
+RowView<Value> source_row(const RowSource& source, std::size_t i) noexcept;
+
 // A typed, non-owning view of all rows: what kernels take.
 template <class Value>
 struct RowsView {
   const std::uint64_t* offsets;
-  const FeatureId* ids;
-  const Value* values;  // nullptr for One
+  const FeatureId* ids;  // nullptr with a source, as are values
+  const Value* values;   // nullptr for One
   std::size_t num_rows;
+  const RowSource* source = nullptr;
+  std::size_t row_size(std::size_t i) const noexcept { return offsets[i + 1] - offsets[i]; }
   RowView<Value> row(std::size_t i) const noexcept {
+    if constexpr (!std::is_same_v<Value, One>)
+      if (source != nullptr) [[unlikely]]
+        return source_row<Value>(*source, i);
     const std::uint64_t from = offsets[i];
     const std::span<const FeatureId> row_ids(ids + from, offsets[i + 1] - from);
     if constexpr (std::is_same_v<Value, One>)
@@ -59,11 +74,14 @@ struct SparseMatrix {
   Buffer<FeatureId> ids;
   Values values = OnesValues{};
   std::size_t num_features = 0;
+  std::shared_ptr<const RowSource> source = nullptr;  // of rows that are stored elsewhere
 
   std::size_t num_rows() const noexcept { return row_offsets.size() - 1; }
-  std::size_t num_nonzeros() const noexcept { return ids.size(); }
+  std::size_t num_nonzeros() const noexcept { return source != nullptr ? row_offsets.back() : ids.size(); }
+  std::size_t row_size(std::size_t i) const noexcept { return row_offsets[i + 1] - row_offsets[i]; }
+  // Without a source alone.
   std::span<const FeatureId> row_ids(std::size_t i) const noexcept {
-    return {ids.data() + row_offsets[i], row_offsets[i + 1] - row_offsets[i]};
+    return {ids.data() + row_offsets[i], row_size(i)};
   }
   double value(std::size_t entry) const noexcept;  // by position in `ids`; slow path for reports and tests
 
@@ -71,9 +89,9 @@ struct SparseMatrix {
   template <class Body>
   decltype(auto) visit_rows(Body&& body) const {
     if (const auto* f = std::get_if<Buffer<float>>(&values))
-      return body(RowsView<float>{row_offsets.data(), ids.data(), f->data(), num_rows()});
+      return body(RowsView<float>{row_offsets.data(), ids.data(), f->data(), num_rows(), source.get()});
     if (const auto* d = std::get_if<Buffer<double>>(&values))
-      return body(RowsView<double>{row_offsets.data(), ids.data(), d->data(), num_rows()});
+      return body(RowsView<double>{row_offsets.data(), ids.data(), d->data(), num_rows(), source.get()});
     return body(RowsView<One>{row_offsets.data(), ids.data(), nullptr, num_rows()});
   }
 };

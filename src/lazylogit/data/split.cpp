@@ -140,18 +140,14 @@ Rows copy_rows(const Rows& rows, std::span<const std::size_t> which) {
   copy_column(rows.offsets, copy.offsets, which);
   copy_column(rows.ids, copy.ids, which);
   const Buffer<std::uint64_t>& offsets = rows.x.row_offsets;
-  const auto copy_entries = [&]<class T>(const Buffer<T>& entries, Buffer<T>& to) {
-    for (const std::size_t i : which) to.append({entries.data() + offsets[i], offsets[i + 1] - offsets[i]});
-  };
   copy.x.num_features = rows.x.num_features;
-  copy_entries(rows.x.ids, copy.x.ids);
-  std::visit(
-      [&]<class V>(const V& values) {
-        V copied{};
-        if constexpr (!std::is_same_v<V, OnesValues>) copy_entries(values, copied);
-        copy.x.values = std::move(copied);
-      },
-      rows.x.values);
+  rows.x.visit_rows([&]<class Value>(const RowsView<Value>& view) {
+    for (const std::size_t i : which) copy.x.ids.append(view.row(i).ids);
+    if constexpr (!std::is_same_v<Value, One>) {
+      auto& values = copy.x.values.template emplace<Buffer<Value>>();
+      for (const std::size_t i : which) values.append({view.row(i).values, view.row_size(i)});
+    }
+  });
   for (const std::size_t i : which)
     copy.x.row_offsets.push_back(copy.x.row_offsets.back() + offsets[i + 1] - offsets[i]);
   return copy;

@@ -6,6 +6,7 @@
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/base/parallel.hpp"
+#include "lazylogit/data/row_source.hpp"
 
 namespace lazylogit::data {
 namespace {
@@ -28,6 +29,8 @@ SparseMatrix transposed(const SparseMatrix& x, std::span<const std::uint8_t> wan
   if (x.num_rows() > std::numeric_limits<FeatureId>::max())
     throw ConfigError("optimizers that work by columns take at most 4294967295 rows", "optimizer",
                       "use lbfgs or newton");
+  if (x.source != nullptr)
+    if (std::optional<SparseMatrix> there = x.source->columns()) return std::move(*there);
   SparseMatrix result;
   result.num_features = x.num_rows();
   result.row_offsets.resize(x.num_features + 1);
@@ -36,8 +39,10 @@ SparseMatrix transposed(const SparseMatrix& x, std::span<const std::uint8_t> wan
   const auto first_row = [&](std::size_t s) { return rows / stretches * s + std::min(s, rows % stretches); };
   parallel_blocks(stretches, [&](std::size_t s) {
     next[s].assign(x.num_features, 0);
-    for (std::size_t k = x.row_offsets[first_row(s)]; k < x.row_offsets[first_row(s + 1)]; ++k)
-      ++next[s][x.ids[k]];
+    x.visit_rows([&](const auto& view) {
+      for (std::size_t j = first_row(s); j < first_row(s + 1); ++j)
+        for (const FeatureId id : view.row(j).ids) ++next[s][id];
+    });
   });
   std::uint64_t total = 0;
   for (std::size_t i = 0; i < x.num_features; ++i) {
@@ -62,14 +67,16 @@ SparseMatrix transposed(const SparseMatrix& x, std::span<const std::uint8_t> wan
       values = buffer.data();
     }
     parallel_blocks(stretches, [&](std::size_t s) {
-      for (std::size_t j = first_row(s); j < first_row(s + 1); ++j)
-        for (std::uint64_t k = view.offsets[j]; k < view.offsets[j + 1]; ++k) {
-          std::uint64_t& at = next[s][view.ids[k]];
+      for (std::size_t j = first_row(s); j < first_row(s + 1); ++j) {
+        const RowView<Value> row = view.row(j);
+        for (std::size_t k = 0; k < row.size(); ++k) {
+          std::uint64_t& at = next[s][row.ids[k]];
           const std::uint64_t to = at;
-          at += wanted[view.ids[k]];
+          at += wanted[row.ids[k]];
           result.ids[to] = static_cast<FeatureId>(j);
-          if constexpr (!std::is_same_v<Value, One>) values[to] = view.values[k];
+          if constexpr (!std::is_same_v<Value, One>) values[to] = row.values[k];
         }
+      }
     });
     if constexpr (!std::is_same_v<Value, One>) std::get<Buffer<Value>>(result.values).resize(total);
   });

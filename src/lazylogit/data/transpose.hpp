@@ -14,7 +14,8 @@
 namespace lazylogit::data {
 
 SparseMatrix transposed(const SparseMatrix& x);
-// The same of the features alone that `wanted` marks, one entry for each; the other rows of the result are empty.
+// The same of the features alone that `wanted` marks, one entry for each; the other rows of the result are empty, unless
+// the columns are there already (RowSource::columns), which then are the result as they are.
 SparseMatrix transposed(const SparseMatrix& x, std::span<const std::uint8_t> wanted);
 
 }  // namespace lazylogit::data

@@ -26,10 +26,12 @@ double coefficient(const Model& model, std::size_t feature, ClassId c) {
 double score(const Model& model, const data::Rows& rows, std::size_t row, ClassId c) {
   if (c == unknown_class) return 0;
   const Shape& shape = model.shape;
-  const auto ids = rows.x.row_ids(row);
-  const std::uint64_t first = rows.x.row_offsets[row];
   double sum = shape.has_intercept ? coefficient(model, shape.num_features, c) : 0.0;
-  for (std::size_t k = 0; k < ids.size(); ++k) sum += rows.x.value(first + k) * coefficient(model, ids[k], c);
+  rows.x.visit_rows([&](const auto& view) {
+    const auto entries = view.row(row);
+    for (std::size_t k = 0; k < entries.size(); ++k)
+      sum += entries.value(k) * coefficient(model, entries.ids[k], c);
+  });
   const bool classes = shape.response == data::Response::classes;
   const bool offset = !rows.offsets.empty() &&
                       (classes ? shape.num_classes == 2 && c == 1 : shape.response == data::Response::number);
@@ -72,9 +74,10 @@ Explanation explain_between(const Model& model, const data::Rows& rows, std::siz
         value * (coefficient(model, feature, classes.best) - coefficient(model, feature, classes.rival));
     if (part != 0) result.contributions.push_back({feature, value, part});
   };
-  const auto ids = rows.x.row_ids(row);
-  const std::uint64_t first = rows.x.row_offsets[row];
-  for (std::size_t k = 0; k < ids.size(); ++k) add(ids[k], rows.x.value(first + k));
+  rows.x.visit_rows([&](const auto& view) {
+    const auto entries = view.row(row);
+    for (std::size_t k = 0; k < entries.size(); ++k) add(entries.ids[k], entries.value(k));
+  });
   if (model.shape.has_intercept) add(model.shape.num_features, 1.0);
   std::sort(result.contributions.begin(), result.contributions.end(), [](const auto& x, const auto& y) {
     const double a = std::fabs(x.contribution), b = std::fabs(y.contribution);

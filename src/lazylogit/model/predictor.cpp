@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -39,7 +40,16 @@ void Predictor::vector_scores(const data::Rows& rows, RowInterval interval, doub
   const double* coefficients = model_->coefficients.data();
   const math::ScoreTable table{coefficients, stride,
                                shape_.has_intercept ? coefficients + shape_.intercept_index(0) : nullptr};
-  rows.x.visit_rows([&]<class Value>(const data::RowsView<Value>& view) {
+  rows.x.visit_rows([&, scores]<class Value>(const data::RowsView<Value>& view) mutable {
+    if constexpr (!std::is_same_v<Value, data::One>)
+      if (view.source != nullptr) {
+        for (std::size_t j = interval.first; j < interval.last; ++j, scores += stride) {
+          const data::RowView<Value> row = view.row(j);
+          const std::uint64_t ends[] = {0, row.size()};
+          math::score_rows({ends, row.ids.data(), 1}, row.values, table, scores);
+        }
+        return;
+      }
     const math::RowRange range{view.offsets + interval.first, view.ids, interval.size()};
     if constexpr (std::is_same_v<Value, data::One>)
       math::score_rows(range, nullptr, table, scores);
@@ -60,13 +70,14 @@ void Predictor::vector_scores(const data::Rows& rows, RowInterval interval, doub
 void Predictor::decide_two(const data::Rows& rows, RowInterval part, std::size_t at, double* scores,
                            Predictions& out) const {
   const ClassId described = shape_.class_of(0), other = 1 - described;
-  std::vector<double> probability(part.size());
+  // σ(−s) rather than 1 − p: the smaller one of the two keeps its digits.
+  std::vector<double> probability(part.size()), of_other(part.size());
   math::sigmoids({scores, part.size()}, probability);
+  for (std::size_t i = 0; i < part.size(); ++i) of_other[i] = -scores[i];
+  math::sigmoids(of_other, of_other);
   for (std::size_t i = 0; i < part.size(); ++i, ++at) {
-    const double s = scores[i], p = probability[i];
+    const double s = scores[i], p = probability[i], q = of_other[i];
     const bool take_described = s > 0 || (s == 0 && described == 0);
-    // σ(−s) rather than 1 − p: the smaller one of the two keeps its digits.
-    const double q = math::sigmoid(-s);
     out.best[at] = take_described ? described : other;
     out.best_probability[at] = take_described ? p : q;
     const ClassId label = rows.labels.empty() ? unknown_class : rows.labels[part.first + i];
@@ -75,6 +86,29 @@ void Predictor::decide_two(const data::Rows& rows, RowInterval part, std::size_t
     if (!out.probabilities.empty()) {
       out.probabilities[2 * at + static_cast<std::size_t>(described)] = p;
       out.probabilities[2 * at + static_cast<std::size_t>(other)] = q;
+    }
+  }
+}
+
+bool Predictor::has_two_probabilities() const noexcept {
+  return shape_.response == data::Response::classes && shape_.num_vectors() == 1 &&
+         model_->input.choices.column.empty();
+}
+
+void Predictor::two_probabilities(const data::Rows& rows, RowInterval interval, double* out) const {
+  check(rows);
+  constexpr std::size_t at_once = 256;
+  std::array<double, at_once> s, q;
+  const auto described = static_cast<std::size_t>(shape_.class_of(0));
+  for (std::size_t first = interval.first; first < interval.last; first += at_once, out += 2 * at_once) {
+    const std::size_t count = std::min(interval.last - first, at_once);
+    vector_scores(rows, {first, first + count}, s.data());
+    for (std::size_t i = 0; i < count; ++i) q[i] = -s[i];
+    math::sigmoids({s.data(), count}, {s.data(), count});
+    math::sigmoids({q.data(), count}, {q.data(), count});
+    for (std::size_t i = 0; i < count; ++i) {
+      out[2 * i + described] = s[i];
+      out[2 * i + 1 - described] = q[i];
     }
   }
 }

@@ -58,6 +58,10 @@ class Predictor {
     scores(rows, {0, rows.num_rows()}, out);
   }
 
+  // Two classes with one vector: the probabilities of some rows alone, out[2 i + c], on the calling thread.
+  bool has_two_probabilities() const noexcept;
+  void two_probabilities(const data::Rows& rows, RowInterval interval, double* out) const;
+
  private:
   void check(const data::Rows& rows) const;
   // Vector scores of rows [first, last), `stride` apart, offsets added.

@@ -144,6 +144,18 @@ void ScoreCovariance::variances(const data::RowsView<Value>& rows, RowInterval i
                                 Scratch& scratch) const {
   if (has_covariance(posterior_.kind)) return;
   const Shape& shape = model_.shape;
+  if constexpr (!std::is_same_v<Value, data::One>)
+    if (rows.source != nullptr) {
+      out.resize(interval.size() * shape.stride());
+      math::Vector own;
+      for (std::size_t j = interval.first; j < interval.last; ++j) {
+        const data::RowView<Value> row = rows.row(j);
+        const std::uint64_t ends[] = {0, row.size()};
+        variances(data::RowsView<Value>{ends, row.ids.data(), row.values, 1}, {0, 1}, own, scratch);
+        std::copy(own.begin(), own.end(), out.data() + (j - interval.first) * shape.stride());
+      }
+      return;
+    }
   const std::uint64_t begin = rows.offsets[interval.first], end = rows.offsets[interval.last];
   scratch.offsets.clear();
   for (std::size_t j = interval.first; j <= interval.last; ++j)

@@ -172,7 +172,7 @@ namespace {
 double squared_lengths(const data::SparseMatrix& x) {
   double squares = 0;
   for (std::size_t j = 0; j < x.num_rows(); ++j) {
-    const auto entries = static_cast<double>(x.row_ids(j).size() + 1);
+    const auto entries = static_cast<double>(x.row_size(j) + 1);
     squares += entries * entries;
   }
   return squares;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/data/row_source.hpp"
 #include "lazylogit/objective/separation.hpp"
 #include "lazylogit/optim/batch/bfgs.hpp"
 #include "lazylogit/optim/batch/cg.hpp"
@@ -135,6 +136,7 @@ std::uint64_t head_start_epochs(const objective::Problem& problem) {
   constexpr double least_work = 2e6;
   const std::size_t vectors = problem.shape.num_vectors();
   const double work = static_cast<double>(problem.x->num_nonzeros()) * static_cast<double>(vectors);
+  if (problem.x->source != nullptr && !problem.x->source->random_access()) return 0;
   if (problem.x->num_rows() < least_rows || work < least_work || !problem.prior->shared() ||
       !problem.centers.empty())
     return 0;
@@ -208,7 +210,12 @@ Choice choose_optimizer(const objective::Problem& problem) {
   // Where vectors of all coefficients cost more than passes over the data, the pairs of L-BFGS are what is dear.
   constexpr double few_steps = 20;
   const std::uint64_t epochs = factored ? 0 : head_start_epochs(problem);
-  if (newton_in_lbfgs_steps(objective, BatchSettings{}.memory) < few_steps)
+  // Passes over rows without gaps take wide instructions, as the blocks of a Hessian do.
+  constexpr double gapless_discount = 0.25;
+  const bool gapless = problem.shape.stride() == 1 &&
+                       problem.x->num_nonzeros() == problem.x->num_rows() * problem.shape.num_features;
+  if (newton_in_lbfgs_steps(objective, BatchSettings{}.memory) <
+      (gapless ? gapless_discount : 1.0) * few_steps)
     return {&find_optimizer("newton"),
             with_head_start("the coefficients, " + coefficients +
                                 ", outweigh the data: few Newton steps are cheaper than many short ones",

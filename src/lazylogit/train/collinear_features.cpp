@@ -56,7 +56,7 @@ std::vector<Dependency> collinear_features(const data::SparseMatrix& x, std::spa
   if (x.num_features == 0 || x.num_features > most_features) return {};
   double work = std::pow(static_cast<double>(x.num_features), 3) / 3;
   for (std::size_t j = 0; j < x.num_rows(); ++j) {
-    const auto entries = static_cast<double>(x.row_ids(j).size());
+    const auto entries = static_cast<double>(x.row_size(j));
     work += entries * entries / 2;
   }
   if (work > most_work) return {};

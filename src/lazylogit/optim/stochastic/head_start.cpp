@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lazylogit/base/random.hpp"
+#include "lazylogit/data/row_source.hpp"
 #include "lazylogit/optim/stochastic/learner.hpp"
 #include "lazylogit/optim/stochastic/row_buffer.hpp"
 #include "lazylogit/optim/stochastic/sample_loss.hpp"
@@ -122,6 +123,13 @@ HeadStart find_head_start(const FitRequest& request, std::uint64_t epochs) {
 
 FitSummary run_from_head_start(const OptimizerEntry& optimizer, const FitRequest& request,
                                std::uint64_t epochs) {
+  const data::RowSource* source = request.problem.x->source.get();
+  if (source != nullptr && !source->random_access() && (optimizer.stochastic || epochs > 0)) {
+    const data::SparseMatrix rows = data::stored(*request.problem.x);  // for examples in any order
+    FitRequest of_rows = request;
+    of_rows.problem.x = &rows;
+    return run_from_head_start(optimizer, of_rows, epochs);
+  }
   if (epochs == 0) return optimizer.run(request);
   const auto began = std::chrono::steady_clock::now();
   const HeadStart head = find_head_start(request, epochs);

@@ -11,6 +11,12 @@
 namespace lazylogit::optim {
 namespace {
 
+template <class Value>
+const Value* values_of(const data::RowView<Value>& row) {
+  return row.values;
+}
+const data::One* values_of(const data::RowView<data::One>&) { return nullptr; }
+
 double summed_choice_loss(const objective::Problem& problem, std::span<const std::uint64_t> rows,
                           std::span<const double> coefficients) {
   double loss = 0;
@@ -42,10 +48,9 @@ double summed_loss(const objective::Problem& problem, std::span<const std::uint6
   if (shape.has_intercept) std::copy_n(&coefficients[shape.intercept_index(0)], stride, start.begin());
   problem.x->visit_rows([&](const auto& view) {
     for (const std::uint64_t r : rows) {
-      const std::uint64_t from = view.offsets[r];
-      math::sparse_scores(view.ids + from, view.values == nullptr ? nullptr : view.values + from,
-                          view.offsets[r + 1] - from, coefficients.data(), stride, start.data(),
-                          scores.data());
+      const auto row = view.row(r);
+      math::sparse_scores(row.ids.data(), values_of(row), row.size(), coefficients.data(), stride,
+                          start.data(), scores.data());
       residual(r, problem.weight(r), scores.data());
     }
   });

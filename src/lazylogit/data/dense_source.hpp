@@ -1,0 +1,42 @@
+// Dense matrices read where they lie, whatever the strides: numpy's in C or Fortran order and slices of them, frames whose
+// columns lie apart, Arrow's batches. Zeros are left out on the way.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "lazylogit/data/row_source.hpp"
+
+namespace lazylogit::data {
+
+enum class CellType : std::uint8_t { bit, boolean, i8, u8, i16, u16, i32, u32, i64, u64, f16, f32, f64 };
+
+// Cells of any alignment: cell r is `stride` bytes after cell r − 1; of bits, cell r is bit `first_bit` + r.
+struct DenseColumn {
+  const std::byte* cells = nullptr;
+  std::int64_t stride = 0;
+  std::int64_t first_bit = 0;
+  CellType type = CellType::f64;
+};
+
+// Consecutive rows whose columns are each in one place.
+struct DenseBatch {
+  std::size_t num_rows = 0;
+  std::vector<DenseColumn> columns;
+};
+
+// A matrix of doubles, or of floats where every column is one of f32.
+struct DenseRows {
+  std::shared_ptr<const RowSource> source;  // null where a value is not finite
+  bool is_single = false;
+  double not_finite = 0;  // that value
+  SparseMatrix matrix() const;
+  std::size_t num_columns = 0;
+};
+
+// Looks at every value once. All batches have the same number of columns and the same types.
+DenseRows dense_rows_over(std::vector<DenseBatch> batches, std::size_t num_columns);
+
+}  // namespace lazylogit::data
