@@ -134,8 +134,10 @@ def predicting(random):
     two, two_y = words(random, 100_000, 50_000, 60, 2)
     model = LogisticRegression(max_passes=5).fit(two[:5000], two_y[:5000])
     theirs = model.to_sklearn()
-    ours = min(best_of(1, lambda: model.predict_proba(two))[0] for _ in range(5))
-    peers = min(best_of(1, lambda: theirs.predict_proba(two))[0] for _ in range(5))
+    ours = peers = np.inf
+    for _ in range(9):
+        ours = min(ours, best_of(1, lambda: model.predict_proba(two))[0])
+        peers = min(peers, best_of(1, lambda: theirs.predict_proba(two))[0])
     print(f"predict_proba of {two.shape[0]} sparse rows, 2 classes: {ours:.3f} s, scikit-learn {peers:.3f} s: {peers / ours:.1f} x (aim: 3)")
 
 

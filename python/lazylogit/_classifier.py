@@ -14,7 +14,7 @@ from ._insight import InsightMixin
 from ._options import threads_of, train_options
 from ._plots import PlotMixin
 from ._progress import Progress
-from ._rows import frame_index, labelled_rows, new_rows, quick, weights_of
+from ._rows import frame_index, labelled_rows, new_rows, offsets_of, quick, weights_of
 from ._summary import summary_text
 
 REACHED = ("converged", "tolerance")
@@ -49,7 +49,7 @@ class Estimator(HtmlMixin, BaseEstimator):
         """Writes the model as a file of the program's."""
         self._model().save(os.fspath(path))
 
-    def _fit_rows(self, rows, sample_weight, options, tuning=None):
+    def _fit_rows(self, rows, sample_weight, options, tuning=None, offset=None):
         """The engine's model of labelled rows, with warnings and a progress bar where they are due."""
         weights = weights_of(sample_weight, rows, getattr(self, "class_weight", None))
         warm = self.__dict__.get("model_") if getattr(self, "warm_start", False) else None
@@ -57,7 +57,8 @@ class Estimator(HtmlMixin, BaseEstimator):
         progress = Progress() if self.verbose else None
         try:
             model = _core.fit(rows.data, rows.texts, rows.codes, weights, rows.names, options, tuning, holdout,
-                              threads_of(self.n_jobs), warm, progress, rows.numbers)
+                              threads_of(self.n_jobs), warm, progress, rows.numbers,
+                              offsets_of(offset, rows.data.num_rows))
         finally:
             if progress:
                 progress.end()
@@ -80,6 +81,11 @@ class Estimator(HtmlMixin, BaseEstimator):
         if isinstance(state.get("model_"), bytes):
             state["model_"] = _core.Model.from_bytes(state["model_"])
         super().__setstate__(state)
+
+
+def _need_two(classes):
+    if len(classes) != 2:
+        raise ValueError(f"offset: with two classes only, not with {len(classes)}")
 
 
 class Predictions(ClassifierMixin, Estimator):
@@ -114,20 +120,29 @@ class Predictions(ClassifierMixin, Estimator):
         """Columns in the order of ``classes_``."""
         return table if self._in_order else np.ascontiguousarray(table[:, self._order])
 
-    def _scores(self, X):
+    def _scores(self, X, offset=None):
         scores = quick(self, X, "scores")
-        return self._ours(self._model().scores(self._rows(X)) if scores is None else scores)
+        scores = self._ours(self._model().scores(self._rows(X)) if scores is None else scores)
+        if offset is not None:
+            _need_two(self.classes_)
+            scores[:, 1] += offsets_of(offset, len(scores))
+        return scores
 
-    def decision_function(self, X):
+    def decision_function(self, X, offset=None):
         """Scores: one number per row for two classes (positive means the second), else one per class."""
-        scores = self._scores(X)
+        scores = self._scores(X, offset)
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
 
-    def predict_proba(self, X, predictive="plug-in", draws=1000, seed=1):
+    def predict_proba(self, X, predictive="plug-in", draws=1000, seed=1, offset=None):
         """Probabilities of the classes, in the order of ``classes_``.
 
-        ``predictive='probit'`` or ``'monte-carlo'`` averages over the posterior, which the model must have.
+        ``predictive='probit'`` or ``'monte-carlo'`` averages over the posterior, which the model must have. ``offset`` is as in
+        ``fit``, without a posterior.
         """
+        if offset is not None:
+            if predictive != "plug-in":
+                raise ValueError("offset: only with predictive='plug-in'")
+            return self._framed(np.exp(self._log_probabilities(X, offset)), X)
         if predictive != "plug-in":
             table = self._model().predictive(self._rows(X), predictive, 0.9, draws, seed, False)
         else:
@@ -138,13 +153,16 @@ class Predictions(ClassifierMixin, Estimator):
 
     def predict_log_proba(self, X):
         """Logarithms of the probabilities, right where those round to 0."""
-        scores = self._scores(X)
-        below = scores - scores.max(axis=1, keepdims=True)
-        return self._framed(below - np.log(np.exp(below).sum(axis=1, keepdims=True)), X)
+        return self._framed(self._log_probabilities(X), X)
 
-    def predict(self, X):
+    def _log_probabilities(self, X, offset=None):
+        scores = self._scores(X, offset)
+        below = scores - scores.max(axis=1, keepdims=True)
+        return below - np.log(np.exp(below).sum(axis=1, keepdims=True))
+
+    def predict(self, X, offset=None):
         """The most probable class of each row."""
-        scores = self._scores(X)
+        scores = self._scores(X, offset)
         return self.classes_[scores.argmax(axis=1)]
 
     def set_output(self, *, transform=None):
@@ -175,17 +193,20 @@ class Classifier(InsightMixin, ExportMixin, PlotMixin, Predictions):
     def _tuning(self):
         return None
 
-    def fit(self, X, y=None, sample_weight=None):
+    def fit(self, X, y=None, sample_weight=None, offset=None):
         """Fits the model to the rows of X and their labels y.
 
         X is a numpy array, a scipy.sparse matrix, a frame (pandas, polars, anything that speaks Arrow), a list of texts, a list
-        of dictionaries, or a data set of ``lazylogit.read``, which brings its labels along.
+        of dictionaries, or a data set of ``lazylogit.read``, which brings its labels along. ``offset``, with two classes, is
+        a number per row that is added to the score of the second class.
         """
         rows = labelled_rows(self, X, y)
         options, tuning = train_options(self), self._tuning()
         if len(rows.classes) < 2:
             raise ValueError(f"the labels are all of one class, {rows.classes[0]!r}; two or more are needed")
-        self._fit_rows(rows, sample_weight, options, tuning)
+        if offset is not None:
+            _need_two(rows.classes)
+        self._fit_rows(rows, sample_weight, options, tuning, offset)
         self.classes_ = rows.classes
         self._take_model([_core.canonical_label(text) for text in rows.texts])
         return self

@@ -26,26 +26,44 @@ def option_text(value):
     return str(value)
 
 
-def data_of_matrix(x):
-    """The engine's rows of a checked matrix: by reference where its form allows."""
-    if not sp.issparse(x):
-        return _core.Data.dense(x)
-    x = x.tocsr()
-    if x.shape[1] > 2**32 - 2:
-        raise ValueError(f"X has {x.shape[1]} columns; the engine takes up to {2**32 - 2}")
+def _parts(x):
+    """Pointers, indices and values of a compressed matrix in types of the engine's."""
     indptr, indices, data = x.indptr, x.indices, x.data
     if indptr.dtype != indices.dtype or indices.dtype not in (np.int32, np.int64):
         indptr, indices = indptr.astype(np.int64), indices.astype(np.int64)
     if data.dtype not in KEPT:
         data = data.astype(np.float64)
-    arrays = tuple(np.ascontiguousarray(part) for part in (indptr, indices, data))
+    return tuple(np.ascontiguousarray(part) for part in (indptr, indices, data))
+
+
+def data_of_matrix(x):
+    """The engine's rows of a checked matrix, or of a frame that plain_frame() accepts: by reference where its form allows."""
+    if is_pandas(x):
+        return _core.Data.columns([column.to_numpy() for _, column in x.items()])
+    if not sp.issparse(x):
+        return _core.Data.dense(np.require(x, requirements="A"))
+    if x.shape[1] > 2**32 - 2:
+        raise ValueError(f"X has {x.shape[1]} columns; the engine takes up to {2**32 - 2}")
+    if x.format == "csc":
+        rows = _core.Data.csc(*_parts(x), x.shape[0])
+        if rows is not None:
+            return rows
+    x = x.tocsr()
+    arrays = _parts(x)
     rows = _core.Data.csr(*arrays, x.shape[1])
-    if rows is None:  # unordered, repeated or zero entries: a copy is put in order
+    if rows is None:  # unordered or repeated entries: a copy is put in order
         x = sp.csr_matrix((arrays[2], arrays[1], arrays[0]), shape=x.shape, copy=True)
         x.sum_duplicates()
         x.eliminate_zeros()
         rows = _core.Data.csr(x.indptr, x.indices, x.data, x.shape[1])
     return rows
+
+
+def plain_frame(x):
+    """Whether X is a frame of pandas whose columns are arrays of numbers, large enough to be read where it lies."""
+    return (is_pandas(x) and getattr(x, "ndim", 0) == 2 and x.size >= 2**19
+            and all(isinstance(dtype, np.dtype) and dtype.kind in "fiub" and dtype.itemsize <= 8 and dtype.isnative
+                    for dtype in x.dtypes))
 
 
 def is_pandas(x):

@@ -7,7 +7,7 @@ from ._export import ExportMixin
 from ._html import Trace
 from ._options import keep, train_options
 from ._plots import PlotMixin
-from ._rows import numbered_rows, quick
+from ._rows import numbered_rows, offsets_of, quick
 
 
 class LinearRegression(ExportMixin, PlotMixin, RegressorMixin, Estimator):
@@ -46,12 +46,13 @@ class LinearRegression(ExportMixin, PlotMixin, RegressorMixin, Estimator):
                  normalize=None, warm_start=False, random_state=None, n_jobs=None, verbose=False, options=None):
         keep(self, locals())
 
-    def fit(self, X, y=None, sample_weight=None):
-        """Fits the model to the rows of X and their numbers y; X as for LogisticRegression."""
+    def fit(self, X, y=None, sample_weight=None, offset=None):
+        """Fits the model to the rows of X and their numbers y; X as for LogisticRegression. ``offset`` is a part of each number
+        that is known."""
         rows = numbered_rows(self, X, y)
         if rows.data.num_rows < 2 and self.posterior != "none":
             raise ValueError("n_samples=1: a posterior of one row has no noise to be estimated from; two or more are needed")
-        self._fit_rows(rows, sample_weight, {**train_options(self), "loss": "squared"})
+        self._fit_rows(rows, sample_weight, {**train_options(self), "loss": "squared"}, offset=offset)
         self._take_model()
         return self
 
@@ -64,10 +65,11 @@ class LinearRegression(ExportMixin, PlotMixin, RegressorMixin, Estimator):
         if not hasattr(self, "n_features_in_"):
             self.n_features_in_ = model.num_inputs
 
-    def predict(self, X):
+    def predict(self, X, offset=None):
         """The number of each row."""
         scores = quick(self, X, "scores")
-        return (self._model().scores(self._rows(X)) if scores is None else scores)[:, 0]
+        numbers = (self._model().scores(self._rows(X)) if scores is None else scores)[:, 0]
+        return numbers if offset is None else numbers + offsets_of(offset, len(numbers))
 
     def predict_interval(self, X, level=0.9):
         """Where the label of each row lies with probability ``level``: (lower, upper). The model must keep a posterior."""

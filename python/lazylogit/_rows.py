@@ -1,15 +1,15 @@
 """X and y of estimators: checked, named and handed to the engine."""
 import numpy as np
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import (_check_sample_weight, _get_feature_names, check_consistent_length, column_or_1d,
-                                      validate_data)
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.validation import (_check_sample_weight, _get_feature_names, check_array, check_consistent_length,
+                                      column_or_1d, validate_data)
 
 from . import _core
-from ._inputs import (data_of_matrix, dict_lines, frame_csv, free_name, kind_of, label_texts, labels_of_texts,
-                      text_lines)
+from ._inputs import (KEPT, data_of_matrix, dict_lines, frame_csv, free_name, kind_of, label_texts, labels_of_texts,
+                      plain_frame, text_lines)
 from ._options import DERIVED, prior_of, read_options
 
-CHECKS = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "accept_large_sparse": True}
+CHECKS = {"accept_sparse": ["csr", "csc"], "dtype": [np.float64, np.float32], "accept_large_sparse": True}
 
 
 class Labelled:
@@ -26,6 +26,14 @@ def _need_y(estimator, y):
         raise ValueError(f"This {type(estimator).__name__} estimator requires y to be passed, but the target y is None.")
 
 
+def refuse_sets(y):
+    """Rows with several labels each: a table of 0 and 1, or a list of lists."""
+    table = getattr(y, "ndim", 1) == 2 and y.shape[1] > 1 and type_of_target(y) == "multilabel-indicator"
+    if table or (isinstance(y, (list, tuple)) and len(y) and isinstance(y[0], (list, tuple, set)) and len(set(map(len, y))) > 1):
+        raise ValueError("y has several labels for a row; use sklearn.multiclass.OneVsRestClassifier(LogisticRegression()) with y as a "
+                         "table of 0 and 1 (sklearn.preprocessing.MultiLabelBinarizer makes one of lists of labels)")
+
+
 def classes_of(y):
     check_classification_targets(y)
     return np.unique(y, return_inverse=True)
@@ -33,6 +41,7 @@ def classes_of(y):
 
 def _checked_y(estimator, X, y):
     _need_y(estimator, y)
+    refuse_sets(y)
     y = column_or_1d(y, warn=True)
     check_consistent_length(X, y)
     if y.dtype.kind == "O" and any(label is None for label in y):
@@ -49,7 +58,13 @@ def numbered_rows(estimator, X, y):
             raise ValueError("the labels of the data set are no numbers; read it with loss='squared'")
     elif kind == "array":
         _need_y(estimator, y)
-        X, numbers = validate_data(estimator, X, y, y_numeric=True, **CHECKS)
+        if plain_frame(X):
+            validate_data(estimator, X, skip_check_array=True)
+            numbers = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y")
+            check_consistent_length(X, numbers)
+            numbers = column_or_1d(numbers, warn=True)
+        else:
+            X, numbers = validate_data(estimator, X, y, y_numeric=True, **CHECKS)
         if numbers.ndim != 1:
             raise ValueError("y has several columns; expected one number per row")
         names = [str(name) for name in estimator.feature_names_in_] if hasattr(estimator, "feature_names_in_") else None
@@ -91,8 +106,13 @@ def labelled_rows(estimator, X, y, first=True):
     if kind == "array":
         if y is None:
             _need_y(estimator, y)
-        X, y = validate_data(estimator, X, y, reset=first, **CHECKS)
-        classes, codes = classes_of(y)
+        refuse_sets(y)
+        if plain_frame(X):  # scikit-learn's checks would copy it
+            classes, codes = _checked_y(estimator, X, y)
+            validate_data(estimator, X, reset=first, skip_check_array=True)
+        else:
+            X, y = validate_data(estimator, X, y, reset=first, **CHECKS)
+            classes, codes = classes_of(y)
         names = [str(name) for name in estimator.feature_names_in_] if hasattr(estimator, "feature_names_in_") else None
         return Labelled(data_of_matrix(X), classes, codes, names)
     if kind == "texts":
@@ -164,6 +184,16 @@ def weights_of(sample_weight, rows, class_weight):
     return None if weights is None else np.ascontiguousarray(weights, dtype=np.float64)
 
 
+def offsets_of(offset, num_rows):
+    """Offsets as the engine takes them; None without."""
+    if offset is None:
+        return None
+    offset = column_or_1d(check_array(offset, ensure_2d=False, dtype=np.float64, input_name="offset"))
+    if len(offset) != num_rows:
+        raise ValueError(f"offset has {len(offset)} numbers for {num_rows} rows")
+    return np.ascontiguousarray(offset)
+
+
 def _check_names(estimator, names):
     known = getattr(estimator, "feature_names_in_", None)
     if known is not None and list(known) != list(names):
@@ -203,8 +233,9 @@ def new_rows(estimator, model, X):
     if estimator._typed:
         _check_names(estimator, [str(name) for name in X.columns])
         return _core.Data.parse(frame_csv(X), {"format": "csv"}, model)
-    X = validate_data(estimator, X, reset=False, **CHECKS)
-    return data_of_matrix(X)
+    plain = plain_frame(X)
+    checked = validate_data(estimator, X, reset=False, **({"skip_check_array": True} if plain else CHECKS))
+    return data_of_matrix(X if plain else checked)
 
 
 def quick(estimator, X, method):
@@ -214,9 +245,9 @@ def quick(estimator, X, method):
     if model is None or "feature_names_in_" in own or own.get("_typed", True):
         return None
     if type(X) is np.ndarray:
-        if X.ndim == 2 and X.dtype.char in "df" and X.shape[1] == own["n_features_in_"] and X.shape[0]:
+        if X.ndim == 2 and X.dtype in KEPT and X.shape[1] == own["n_features_in_"] and X.shape[0] and X.flags.aligned:
             return getattr(model, method)(X)
-    elif type(X).__name__ in ("csr_matrix", "csr_array") and X.ndim == 2 and X.data.dtype.char in "df":
+    elif type(X).__name__ in ("csr_matrix", "csr_array") and X.ndim == 2 and X.data.dtype in KEPT:
         if X.shape[1] == own["n_features_in_"] and X.shape[0] and X.indptr.dtype == X.indices.dtype == np.int32:
             return getattr(model, method)(X.indptr, X.indices, X.data, X.shape[1])
     return None

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "lazylogit/base/parallel.hpp"
+#include "lazylogit/data/compressed_sources.hpp"
 #include "repeated_ids.hpp"
 
 namespace lazylogit::python {
@@ -47,12 +48,15 @@ void in_parts(std::size_t count, std::size_t part, const Body& body) {
                   [&](std::size_t block) { body(block * part, std::min(count, (block + 1) * part)); });
 }
 
-// Whether there is no zero; throws for a value that is not finite.
+enum class Look { at_all, until_absent };
+
+// Whether there is no zero; throws for a value that is not finite, of those that are looked at.
 template <class Value>
-bool all_present(const Value* values, std::size_t count) {
-  constexpr std::size_t values_at_once = std::size_t{1} << 17;
+bool all_present(const Value* values, std::size_t count, Look look) {
+  constexpr std::size_t values_at_once = std::size_t{1} << 15;
   std::atomic<bool> present = true;
   in_parts(count, values_at_once, [&](std::size_t first, std::size_t last) {
+    if (look == Look::until_absent && !present) return;
     if (!block_present(values + first, last - first)) present = false;
   });
   return present;
@@ -76,7 +80,7 @@ bool rows_in_order(const Index* row_ends, const Index* ids, std::size_t first, s
         in_range &= ids[k] >= 0 && static_cast<std::size_t>(ids[k]) < num_features;
     }
   }
-  if (!in_range) throw std::invalid_argument("a column index of the sparse matrix is out of range");
+  if (!in_range) throw std::invalid_argument("an index of the sparse matrix is out of range");
   return in_order;
 }
 
@@ -90,77 +94,46 @@ void every_row_alike(Table& table, std::size_t num_rows, std::size_t width) {
   table.ids_owner = std::move(ids.owner);
 }
 
-template <class Index>
-void check_row_ends(const Array<Index>& row_ends, std::size_t entries, std::size_t num_values) {
-  if (row_ends.shape(0) == 0 || num_values != entries || row_ends.data()[0] != 0 ||
-      row_ends.data()[row_ends.shape(0) - 1] < 0 ||
-      static_cast<std::size_t>(row_ends.data()[row_ends.shape(0) - 1]) != entries)
-    throw std::invalid_argument("the parts of the sparse matrix do not fit together");
-  for (std::size_t r = 0; r + 1 < row_ends.shape(0); ++r)
-    if (row_ends.data()[r] > row_ends.data()[r + 1])
-      throw std::invalid_argument("the row pointers of the sparse matrix do not ascend");
-}
-
-// Some rows of any strides, row after row.
-template <class Value>
-void gather_rows(const Matrix<Value>& x, std::size_t first, std::size_t count, Value* out) {
-  const std::size_t width = x.shape(1);
-  for (std::size_t c = 0; c < width; ++c) {
-    const Value* from = x.data() + static_cast<std::int64_t>(first) * x.stride(0) +
-                        static_cast<std::int64_t>(c) * x.stride(1);
-    for (std::size_t r = 0; r < count; ++r)
-      out[r * width + c] = from[static_cast<std::int64_t>(r) * x.stride(0)];
-  }
-}
-
 template <class Value>
 bool is_row_major(const Matrix<Value>& x) {
   return (x.stride(1) == 1 || x.shape(1) <= 1) &&
          (x.stride(0) == static_cast<std::int64_t>(x.shape(1)) || x.shape(0) <= 1);
 }
 
-template <class Value>
-Table compressed(const Matrix<Value>& x) {
-  constexpr std::size_t rows_at_once = 256;
-  const std::size_t num_rows = x.shape(0), width = x.shape(1);
-  Table table;
-  data::SparseMatrix& out = table.data.x;
-  out.num_features = width;
-  Buffer<Value> values, rows;
-  rows.resize(std::min(rows_at_once, num_rows) * width);
-  for (std::size_t first = 0; first < num_rows; first += rows_at_once) {
-    const std::size_t count = std::min(rows_at_once, num_rows - first);
-    gather_rows(x, first, count, rows.data());
-    all_present(rows.data(), count * width);
-    for (std::size_t r = 0; r < count; ++r) {
-      const Value* row = rows.data() + r * width;
-      for (std::size_t c = 0; c < width; ++c)
-        if (row[c] != 0) {
-          out.ids.push_back(static_cast<FeatureId>(c));
-          values.push_back(row[c]);
-        }
-      out.row_offsets.push_back(out.ids.size());
-    }
-  }
-  out.values = std::move(values);
-  return table;
+// A copy is made where it is small, or small against the input: it is faster to read.
+bool copy_pays(std::size_t copied_bytes, std::size_t input_bytes) {
+  constexpr std::size_t small = std::size_t{4} << 20, share = 16;
+  return copied_bytes <= std::max(small, input_bytes / share);
 }
 
-// Whether no value is zero, looking at all of them; throws for one that is not finite.
-template <class Value>
-bool all_present(const Matrix<Value>& x) {
-  constexpr std::size_t rows_at_once = 256;
-  const std::size_t num_rows = x.shape(0), width = x.shape(1);
-  if (is_row_major(x)) return all_present(x.data(), num_rows * width);
-  Buffer<Value> rows;
-  rows.resize(std::min(rows_at_once, num_rows) * width);
-  bool present = true;
-  for (std::size_t first = 0; first < num_rows; first += rows_at_once) {
-    const std::size_t count = std::min(rows_at_once, num_rows - first);
-    gather_rows(x, first, count, rows.data());
-    present &= all_present(rows.data(), count * width);
-  }
-  return present;
+template <class Index>
+void check_ends(const Array<Index>& ends, std::size_t entries, std::size_t num_values) {
+  if (ends.shape(0) == 0 || num_values != entries || ends.data()[0] != 0 ||
+      ends.data()[ends.shape(0) - 1] < 0 ||
+      static_cast<std::size_t>(ends.data()[ends.shape(0) - 1]) != entries)
+    throw std::invalid_argument("the parts of the sparse matrix do not fit together");
+  for (std::size_t r = 0; r + 1 < ends.shape(0); ++r)
+    if (ends.data()[r] > ends.data()[r + 1])
+      throw std::invalid_argument("the pointers of the sparse matrix do not ascend");
+}
+
+// Whether the ids of every row, or column, ascend strictly.
+template <class Index>
+bool all_in_order(const Array<Index>& ends, const Array<Index>& ids, std::size_t limit) {
+  const std::size_t count = ends.shape(0) - 1;
+  std::atomic<bool> in_order = true;
+  const std::size_t at_once =
+      std::max<std::size_t>(1, (count << 16) / std::max<std::size_t>(1, ids.shape(0)));
+  in_parts(count, at_once, [&](std::size_t first, std::size_t last) {
+    if (!rows_in_order(ends.data(), ids.data(), first, last, limit)) in_order = false;
+  });
+  return in_order;
+}
+
+template <class Index, class Value>
+bool is_small(const Array<Index>& ids, const Array<Value>& values) {
+  const std::size_t input = ids.shape(0) * sizeof(Index) + values.shape(0) * sizeof(Value);
+  return copy_pays(ids.shape(0) * (sizeof(FeatureId) + sizeof(Value)), input);
 }
 
 }  // namespace
@@ -168,37 +141,48 @@ bool all_present(const Matrix<Value>& x) {
 template <class Index, class Value>
 std::optional<Table> table_of_csr(const Array<Index>& row_ends, const Array<Index>& ids,
                                   const Array<Value>& values, std::size_t num_features) {
-  check_row_ends(row_ends, ids.shape(0), values.shape(0));
+  check_ends(row_ends, ids.shape(0), values.shape(0));
   const std::size_t entries = ids.shape(0), num_rows = row_ends.shape(0) - 1;
-  std::atomic<bool> in_order = all_present(values.data(), entries);
-  const std::size_t rows_at_once =
-      std::max<std::size_t>(1, (num_rows << 16) / std::max<std::size_t>(1, entries));
-  in_parts(num_rows, rows_at_once, [&](std::size_t first, std::size_t last) {
-    if (!rows_in_order(row_ends.data(), ids.data(), first, last, num_features)) in_order = false;
-  });
-  if (!in_order) return std::nullopt;
+  const bool present = all_present(values.data(), entries, Look::at_all);
+  if (!all_in_order(row_ends, ids, num_features)) return std::nullopt;
   Table table;
   data::SparseMatrix& x = table.data.x;
-  x.num_features = num_features;
-  if constexpr (sizeof(Index) == sizeof(std::uint64_t)) {
-    x.row_offsets = Buffer<std::uint64_t>::borrow(reinterpret_cast<const std::uint64_t*>(row_ends.data()),
-                                                  row_ends.shape(0));
-    x.ids.resize(entries);
-    for (std::size_t k = 0; k < entries; ++k) x.ids[k] = static_cast<FeatureId>(ids.data()[k]);
-  } else {
-    x.row_offsets.resize(row_ends.shape(0));
-    std::copy_n(row_ends.data(), row_ends.shape(0), x.row_offsets.data());
-    // Not negative, so that signed and unsigned have the same bytes.
-    x.ids = Buffer<FeatureId>::borrow(reinterpret_cast<const FeatureId*>(ids.data()), entries);
+  if (!present || sizeof(Index) != sizeof(FeatureId)) {
+    x = data::rows_over(data::CompressedArrays<Index, Value>{row_ends.data(), ids.data(), values.data(),
+                                                             num_rows, num_features});
+    if (is_small(ids, values)) x = data::stored(x);
+    return table;
   }
+  x.num_features = num_features;
+  x.row_offsets.resize(row_ends.shape(0));
+  std::copy_n(row_ends.data(), row_ends.shape(0), x.row_offsets.data());
+  // Not negative, so that signed and unsigned have the same bytes.
+  x.ids = Buffer<FeatureId>::borrow(reinterpret_cast<const FeatureId*>(ids.data()), entries);
   x.values = Buffer<Value>::borrow(values.data(), entries);
+  return table;
+}
+
+template <class Index, class Value>
+std::optional<Table> table_of_csc(const Array<Index>& column_ends, const Array<Index>& ids,
+                                  const Array<Value>& values, std::size_t num_rows) {
+  constexpr std::size_t least_per_column = 16, most_rows = std::size_t{1} << 31;
+  check_ends(column_ends, ids.shape(0), values.shape(0));
+  const std::size_t num_columns = column_ends.shape(0) - 1;
+  all_present(values.data(), values.shape(0), Look::at_all);
+  // Looks at every index, which whoever turns the matrix relies on.
+  if (!all_in_order(column_ends, ids, num_rows) || is_small(ids, values) ||
+      ids.shape(0) / least_per_column < num_columns || num_rows > most_rows)
+    return std::nullopt;
+  Table table;
+  table.data.x = data::columns_over(data::CompressedArrays<Index, Value>{
+      column_ends.data(), ids.data(), values.data(), num_rows, num_columns});
   return table;
 }
 
 template <class Value>
 Table table_to_score(const Array<std::int32_t>& row_ends, const Array<std::int32_t>& ids,
                      const Array<Value>& values, std::size_t num_features) {
-  check_row_ends(row_ends, ids.shape(0), values.shape(0));
+  check_ends(row_ends, ids.shape(0), values.shape(0));
   Table table;
   data::SparseMatrix& x = table.data.x;
   x.num_features = num_features;
@@ -229,39 +213,44 @@ void check_values(const data::SparseMatrix& x, std::size_t row) {
   });
 }
 
-template <class Value>
-Table table_of_values(Buffer<Value> values, std::size_t num_rows, std::size_t width) {
-  if (!all_present(values.data(), num_rows * width)) {
-    const std::size_t shape[] = {num_rows, width};
-    return compressed(Matrix<Value>(values.data(), 2, shape));
+Table table_of_batches(std::vector<data::DenseBatch> batches, std::size_t width, std::size_t input_bytes) {
+  const data::DenseRows rows = data::dense_rows_over(std::move(batches), width);
+  if (rows.source == nullptr) {
+    if (rows.is_single) refuse(static_cast<float>(rows.not_finite));
+    refuse(rows.not_finite);
   }
   Table table;
-  every_row_alike(table, num_rows, width);
-  table.data.x.values = std::move(values);
+  table.data.x = rows.matrix();
+  const std::size_t entry = sizeof(FeatureId) + (rows.is_single ? sizeof(float) : sizeof(double));
+  if (copy_pays(table.data.x.num_nonzeros() * entry, input_bytes)) table.data.x = data::stored(table.data.x);
   return table;
 }
 
 template <class Value>
 Table table_of_dense(const Matrix<Value>& x) {
   const std::size_t num_rows = x.shape(0), width = x.shape(1);
-  if (!all_present(x)) return compressed(x);
-  Table table;
-  if (is_row_major(x)) {
+  if (is_row_major(x) && all_present(x.data(), num_rows * width, Look::until_absent)) {
+    Table table;
     table.data.x.values = Buffer<Value>::borrow(x.data(), num_rows * width);
-  } else {
-    constexpr std::size_t rows_at_once = 256;
-    Buffer<Value> values;
-    values.resize(num_rows * width);
-    for (std::size_t first = 0; first < num_rows; first += rows_at_once)
-      gather_rows(x, first, std::min(rows_at_once, num_rows - first), values.data() + first * width);
-    table.data.x.values = std::move(values);
+    every_row_alike(table, num_rows, width);
+    return table;
   }
-  every_row_alike(table, num_rows, width);
-  return table;
+  constexpr auto size = static_cast<std::int64_t>(sizeof(Value));
+  data::DenseBatch batch{num_rows, std::vector<data::DenseColumn>(width)};
+  for (std::size_t c = 0; c < width; ++c) {
+    data::DenseColumn& column = batch.columns[c];
+    column.type = sizeof(Value) == sizeof(float) ? data::CellType::f32 : data::CellType::f64;
+    column.stride = x.stride(0) * size;
+    column.cells =
+        reinterpret_cast<const std::byte*>(x.data()) + static_cast<std::int64_t>(c) * x.stride(1) * size;
+  }
+  return table_of_batches({std::move(batch)}, width, num_rows * width * sizeof(Value));
 }
 
 #define LAZYLOGIT_CSR(Index, Value)                                                                         \
   template std::optional<Table> table_of_csr(const Array<Index>&, const Array<Index>&, const Array<Value>&, \
+                                             std::size_t);                                                  \
+  template std::optional<Table> table_of_csc(const Array<Index>&, const Array<Index>&, const Array<Value>&, \
                                              std::size_t);
 LAZYLOGIT_CSR(std::int32_t, float)
 LAZYLOGIT_CSR(std::int32_t, double)
@@ -272,11 +261,7 @@ template Table table_to_score(const Array<std::int32_t>&, const Array<std::int32
                               std::size_t);
 template Table table_to_score(const Array<std::int32_t>&, const Array<std::int32_t>&, const Array<double>&,
                               std::size_t);
-#define LAZYLOGIT_DENSE(Value)                         \
-  template Table table_of_dense(const Matrix<Value>&); \
-  template Table table_of_values(Buffer<Value>, std::size_t, std::size_t);
-LAZYLOGIT_DENSE(float)
-LAZYLOGIT_DENSE(double)
-#undef LAZYLOGIT_DENSE
+template Table table_of_dense(const Matrix<float>&);
+template Table table_of_dense(const Matrix<double>&);
 
 }  // namespace lazylogit::python

@@ -1,4 +1,4 @@
-// From arrays of Python's to rows: what can be read where it lies is borrowed, the rest is copied once.
+// From arrays of Python's to rows, read where they lie. What is small is copied, which is faster to read.
 //
 // All throw std::invalid_argument (ValueError) for numbers that are not finite and for parts that do not fit together, in
 // scikit-learn's words where it has some.
@@ -8,7 +8,9 @@
 #include <nanobind/ndarray.h>
 
 #include <optional>
+#include <vector>
 
+#include "lazylogit/data/dense_source.hpp"
 #include "table.hpp"
 
 namespace lazylogit::python {
@@ -19,11 +21,17 @@ using Array = nanobind::ndarray<const T, nanobind::ndim<1>, nanobind::c_contig, 
 template <class T>
 using Matrix = nanobind::ndarray<const T, nanobind::ndim<2>, nanobind::device::cpu>;
 
-// Compressed sparse rows. Values, indices of 32 bits and row ends of 64 are borrowed. Nothing where indices do not ascend
-// strictly within rows or a stored value is zero: the caller puts a copy in order.
+// Compressed sparse rows, read where they lie but for the row ends. Nothing where indices do not ascend strictly within
+// rows: the caller puts a copy in order.
 template <class Index, class Value>
 std::optional<Table> table_of_csr(const Array<Index>& row_ends, const Array<Index>& ids,
                                   const Array<Value>& values, std::size_t num_features);
+
+// Compressed sparse columns, read where they lie. Nothing where a copy as rows is small or better: with unordered columns,
+// or so few entries in each that finding one's place would cost as much memory.
+template <class Index, class Value>
+std::optional<Table> table_of_csc(const Array<Index>& column_ends, const Array<Index>& ids,
+                                  const Array<Value>& values, std::size_t num_rows);
 
 // The same for predictions alone, where order and zeros do not matter: only the row ends are looked at. Columns are for
 // check_columns() to judge before a row is scored, values for check_values() where a row's score is odd.
@@ -35,12 +43,11 @@ void check_columns(const data::SparseMatrix& x, std::size_t first, std::size_t l
 // Throws std::invalid_argument where a value of the row is not finite.
 void check_values(const data::SparseMatrix& x, std::size_t row);
 
-// A dense matrix. Row after row in memory and without zeros it is borrowed; otherwise its other values are copied.
+// A dense matrix of any strides, read where it lies.
 template <class Value>
 Table table_of_dense(const Matrix<Value>& x);
 
-// Row-major values without NaN, which the table takes over.
-template <class Value>
-Table table_of_values(Buffer<Value> values, std::size_t num_rows, std::size_t width);
+// Columns that lie apart, in batches of rows. A copy is made where it is small against `input_bytes`.
+Table table_of_batches(std::vector<data::DenseBatch> batches, std::size_t width, std::size_t input_bytes);
 
 }  // namespace lazylogit::python

@@ -1,6 +1,8 @@
 #include "arrow.hpp"
 
 #include <algorithm>
+#include <deque>
+#include <memory>
 #include <stdexcept>
 
 #include "arrow_column.hpp"
@@ -37,6 +39,7 @@ class Batches {
     }
     if (schema.format == nullptr || std::string_view(schema.format) != "+s")
       throw std::invalid_argument("the Arrow object is not a table of columns");
+    if (single_) check_batch();
   }
 
   // The next batch in `batch`; false at the end.
@@ -44,7 +47,13 @@ class Batches {
     if (stream_.release == nullptr) return std::exchange(single_, false);
     batch.reset();
     check(stream_.get_next(&stream_, &batch));
-    return batch.release != nullptr;
+    if (batch.release == nullptr) return false;
+    check_batch();
+    return true;
+  }
+  void give_batch(Held<ArrowArray>& to) {
+    static_cast<ArrowArray&>(to) = batch;
+    batch.release = nullptr;
   }
 
   Held<ArrowSchema> schema;
@@ -55,6 +64,14 @@ class Batches {
     if (code == 0) return;
     const char* text = stream_.get_last_error(&stream_);
     throw std::invalid_argument(text != nullptr ? text : "the Arrow stream cannot be read");
+  }
+  void check_batch() const {
+    bool fits = batch.n_children == schema.n_children && batch.length >= 0 && batch.offset >= 0;
+    for (std::int64_t c = 0; fits && c < batch.n_children; ++c)
+      fits = batch.children[c]->offset >= 0 && batch.children[c]->length >= batch.offset + batch.length;
+    if (!fits) throw std::invalid_argument("the columns of the Arrow object do not fit its schema");
+    if (batch.null_count != 0 && batch.n_buffers > 0 && batch.buffers[0] != nullptr)
+      throw std::invalid_argument("Input X contains NaN: rows of the Arrow object are null");
   }
   Held<ArrowArrayStream> stream_;
   bool single_ = false;
@@ -69,27 +86,27 @@ void append_field(const std::string& text, std::string& out) {
   out += '"';
 }
 
-template <class Value>
+// Columns of numbers stay where they are; the batches are kept.
 Table read_numbers(Batches& batches, const std::vector<std::string>& names) {
-  const std::size_t width = names.size();
-  Buffer<Value> values;
-  std::size_t num_rows = 0;
+  auto kept = std::make_shared<std::deque<Held<ArrowArray>>>();
+  std::vector<data::DenseBatch> rows;
+  std::size_t bytes = 0;
   while (batches.next()) {
     const ArrowArray& batch = batches.batch;
-    const auto length = static_cast<std::size_t>(batch.length);
-    values.resize((num_rows + length) * width);
-    for (std::size_t c = 0; c < width; ++c) {
+    data::DenseBatch part{static_cast<std::size_t>(batch.length), {}};
+    for (std::size_t c = 0; c < names.size(); ++c) {
       const ArrowColumn column(*batches.schema.children[c], *batch.children[c], names[c]);
-      Value* out = values.data() + num_rows * width + c;
-      for (std::size_t r = 0; r < length; ++r, out += width) {
-        const auto row = static_cast<std::int64_t>(r) + batch.offset;
-        if (column.is_null(row)) throw std::invalid_argument("Input X contains NaN: column " + names[c]);
-        *out = static_cast<Value>(column.number(row));
-      }
+      if (column.has_null(batch.offset, batch.length))
+        throw std::invalid_argument("Input X contains NaN: column " + names[c]);
+      part.columns.push_back(column.cells(batch.offset));
+      bytes += part.num_rows * static_cast<std::size_t>(part.columns.back().stride);
     }
-    num_rows += length;
+    rows.push_back(std::move(part));
+    batches.give_batch(kept->emplace_back());
   }
-  return table_of_values(std::move(values), num_rows, width);
+  Table table = table_of_batches(std::move(rows), names.size(), bytes);
+  if (table.data.x.source != nullptr) table.batches_owner = std::move(kept);
+  return table;
 }
 
 std::string read_csv(Batches& batches, const std::vector<std::string>& names,
@@ -131,7 +148,7 @@ ArrowTable read_arrow(nb::handle object, const std::optional<Array<std::int64_t>
                       const std::string& target) {
   Batches batches(object);
   ArrowTable table;
-  bool numbers = true, narrow = true;
+  bool numbers = true;
   for (std::int64_t c = 0; c < batches.schema.n_children; ++c) {
     const ArrowSchema& column = *batches.schema.children[c];
     table.names.emplace_back(column.name != nullptr ? column.name : "");
@@ -139,14 +156,12 @@ ArrowTable read_arrow(nb::handle object, const std::optional<Array<std::int64_t>
       throw std::invalid_argument("two columns are called " + table.names.back());
     const ArrowKind kind = arrow_kind(column, table.names.back());
     numbers = numbers && is_number(kind) && column.dictionary == nullptr;
-    narrow = narrow && kind == ArrowKind::f32;
   }
   if (table.names.empty()) throw std::invalid_argument("the Arrow object has no columns");
   if (!numbers)
     table.csv = read_csv(batches, table.names, codes, target);
   else
-    table.numbers =
-        narrow ? read_numbers<float>(batches, table.names) : read_numbers<double>(batches, table.names);
+    table.numbers = read_numbers(batches, table.names);
   return table;
 }
 

@@ -57,6 +57,27 @@ bool ArrowColumn::is_null(std::int64_t row) const {
   return ((static_cast<const std::uint8_t*>(array_.buffers[0])[at / 8] >> (at % 8)) & 1) == 0;
 }
 
+bool ArrowColumn::has_null(std::int64_t first, std::int64_t count) const {
+  if (array_.null_count == 0 && kind_ != ArrowKind::null) return false;
+  for (std::int64_t row = first; row < first + count; ++row)
+    if (is_null(row)) return true;
+  return false;
+}
+
+data::DenseColumn ArrowColumn::cells(std::int64_t first) const {
+  using enum data::CellType;
+  constexpr struct {
+    data::CellType type;
+    std::int64_t size;  // bytes; of bits 0
+  } types[] = {{bit, 0}, {i8, 1},  {u8, 1},  {i16, 2}, {u16, 2}, {i32, 4},
+               {u32, 4}, {i64, 8}, {u64, 8}, {f16, 2}, {f32, 4}, {f64, 8}};  // in the order of ArrowKind
+  const auto& type = types[static_cast<std::size_t>(kind_)];
+  const auto* start = static_cast<const std::byte*>(array_.buffers[1]);
+  const std::int64_t at = first + array_.offset;
+  if (type.size == 0) return {start, 0, at, type.type};
+  return {start + at * type.size, type.size, 0, type.type};
+}
+
 double ArrowColumn::number(std::int64_t row) const {
   switch (kind_) {
     case ArrowKind::boolean: {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "arrow_abi.hpp"
+#include "lazylogit/data/dense_source.hpp"
 
 namespace lazylogit::python {
 
@@ -38,8 +39,10 @@ class ArrowColumn {
   ArrowColumn(const ArrowSchema& schema, const ArrowArray& array, const std::string& name);
 
   bool is_null(std::int64_t row) const;
-  double number(std::int64_t row) const;                       // number kinds only
-  void append_text(std::int64_t row, std::string& out) const;  // as a csv field; nothing for null
+  bool has_null(std::int64_t first, std::int64_t count) const;  // of the rows [first, first + count)
+  double number(std::int64_t row) const;                        // number kinds only
+  data::DenseColumn cells(std::int64_t first) const;            // number kinds only: from row `first` on
+  void append_text(std::int64_t row, std::string& out) const;   // as a csv field; nothing for null
 
  private:
   std::string_view text(std::int64_t row) const;

@@ -43,6 +43,48 @@ void bind_csr(nb::class_<Table>& data) {
   data.def_static("csr", &table_of_csr<Index, Value>, "row_ends"_a.noconvert(), "ids"_a.noconvert(),
                   "values"_a.noconvert(), "num_features"_a, nb::keep_alive<0, 1>(), nb::keep_alive<0, 2>(),
                   nb::keep_alive<0, 3>());
+  data.def_static("csc", &table_of_csc<Index, Value>, "column_ends"_a.noconvert(), "ids"_a.noconvert(),
+                  "values"_a.noconvert(), "num_rows"_a, nb::keep_alive<0, 1>(), nb::keep_alive<0, 2>(),
+                  nb::keep_alive<0, 3>());
+}
+
+using Column = nb::ndarray<nb::ro, nb::ndim<1>, nb::device::cpu>;
+
+data::CellType cell_type(const nb::dlpack::dtype& type) {
+  using enum data::CellType;
+  constexpr struct {
+    nb::dlpack::dtype_code code;
+    std::uint8_t bits;
+    data::CellType type;
+  } types[] = {
+      {nb::dlpack::dtype_code::Bool, 8, boolean}, {nb::dlpack::dtype_code::Int, 8, i8},
+      {nb::dlpack::dtype_code::UInt, 8, u8},      {nb::dlpack::dtype_code::Int, 16, i16},
+      {nb::dlpack::dtype_code::UInt, 16, u16},    {nb::dlpack::dtype_code::Int, 32, i32},
+      {nb::dlpack::dtype_code::UInt, 32, u32},    {nb::dlpack::dtype_code::Int, 64, i64},
+      {nb::dlpack::dtype_code::UInt, 64, u64},    {nb::dlpack::dtype_code::Float, 16, f16},
+      {nb::dlpack::dtype_code::Float, 32, f32},   {nb::dlpack::dtype_code::Float, 64, f64},
+  };
+  for (const auto& row : types)
+    if (type.code == static_cast<std::uint8_t>(row.code) && type.bits == row.bits && type.lanes == 1)
+      return row.type;
+  throw std::invalid_argument("a column is neither of integers nor of floats up to 64 bits nor of booleans");
+}
+
+// A frame whose columns are arrays; they are read where they lie.
+Table table_of_columns(const std::vector<Column>& columns) {
+  data::DenseBatch batch;
+  std::size_t bytes = 0;
+  for (const Column& column : columns) {
+    if (!batch.columns.empty() && column.shape(0) != batch.num_rows)
+      throw std::invalid_argument("columns have different lengths");
+    batch.num_rows = column.shape(0);
+    const auto size = static_cast<std::int64_t>(column.itemsize());
+    batch.columns.push_back({static_cast<const std::byte*>(column.data()), column.stride(0) * size, 0,
+                             cell_type(column.dtype())});
+    bytes += column.nbytes();
+  }
+  const std::size_t width = columns.size();
+  return table_of_batches({std::move(batch)}, width, bytes);
 }
 
 std::string_view bytes_of(const nb::bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
@@ -57,6 +99,7 @@ void bind_data(nb::module_& module) {
   bind_csr<std::int64_t, float>(data);
   data.def_static("dense", &table_of_dense<double>, "x"_a.noconvert(), nb::keep_alive<0, 1>())
       .def_static("dense", &table_of_dense<float>, "x"_a.noconvert(), nb::keep_alive<0, 1>())
+      .def_static("columns", &table_of_columns, "columns"_a, nb::keep_alive<0, 1>())
       .def_static("dicts", [](const nb::list& rows) { return table_of_dicts(rows); })
       .def_static("dicts",
                   [](const nb::list& rows, const Fitted& fitted) {
@@ -80,7 +123,8 @@ void bind_data(nb::module_& module) {
                    [](const Table& t) {
                      const auto* f = std::get_if<Buffer<float>>(&t.data.x.values);
                      const auto* d = std::get_if<Buffer<double>>(&t.data.x.values);
-                     return (f != nullptr && f->is_borrowed()) || (d != nullptr && d->is_borrowed());
+                     return t.data.x.source != nullptr || (f != nullptr && f->is_borrowed()) ||
+                            (d != nullptr && d->is_borrowed());
                    })
       .def_prop_ro("kind",
                    [](const Table& t) { return kind_names[static_cast<std::size_t>(t.data.input.kind)]; })

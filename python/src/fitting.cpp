@@ -8,8 +8,10 @@
 
 #include "interruptible.hpp"
 #include "lazylogit/base/parallel.hpp"
+#include "lazylogit/data/row_source.hpp"
 #include "lazylogit/data/split.hpp"
 #include "lazylogit/model/kernel_coordinates.hpp"
+#include "lazylogit/optim/catalog.hpp"
 #include "lazylogit/train/kernel_features.hpp"
 #include "lazylogit/train/optimizer_choice.hpp"
 #include "lazylogit/train/trainer.hpp"
@@ -66,11 +68,18 @@ data::Rows rows_over(const data::Rows& from) {
   rows.x.ids = borrowed(from.x.ids);
   rows.x.values = borrowed(from.x.values);
   rows.x.num_features = from.x.num_features;
+  rows.x.source = from.x.source;
   rows.labels = borrowed(from.labels);
   rows.targets = borrowed(from.targets);
   rows.weights = borrowed(from.weights);
   rows.offsets = borrowed(from.offsets);
   return rows;
+}
+
+// Rows one by one in any order: what is only quick in order is copied for that.
+bool needs_any_order(const train::TrainOptions& options) {
+  return options.kernel != "none" ||
+         (options.optimizer != "auto" && optim::find_optimizer(options.optimizer, "optimizer").stochastic);
 }
 
 void take_numbers(const Array<double>& numbers, data::Dataset& data) {
@@ -166,6 +175,11 @@ data::Dataset dataset_over(const Table& table, const Labelled* y) {
         throw std::invalid_argument("sample_weight has another length than y");
       data.weights = Buffer<double>::borrow(y->weights->data(), data.num_rows());
     }
+    if (y->offsets) {
+      if (y->offsets->shape(0) != data.num_rows())
+        throw std::invalid_argument("offset has another length than y");
+      data.offsets = Buffer<double>::borrow(y->offsets->data(), data.num_rows());
+    }
   }
   if (data.features.empty() && !data.input.hash_bits)
     for (std::size_t i = 1; i <= data.x.num_features; ++i) data.features.append(std::to_string(i));
@@ -183,6 +197,8 @@ Fitted fit_data(const Table& table, const Labelled* y, const FitSettings& settin
     train::check_options(options);
     if (options.kernel != "none" && settings.warm_start != nullptr)
       throw ConfigError("a kernel's coefficients belong to the rows of one training set", "warm-start");
+    if (data.x.source != nullptr && !data.x.source->random_access() && needs_any_order(options))
+      data.x = data::stored(data.x);
     std::optional<data::Rows> holdout;
     if (settings.holdout) {
       if (!(*settings.holdout > 0 && *settings.holdout < 1))

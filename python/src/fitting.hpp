@@ -22,6 +22,8 @@ struct Labelled {
   Array<std::int64_t> codes;                  // per row, into labels
   std::optional<Array<double>> weights;
   std::optional<std::vector<std::string>> names;
+  // Two classes: added to the score of the second. Linear regression: to the number.
+  std::optional<Array<double>> offsets = {};
 };
 
 // A model and how it came about; what is said while fitting becomes Python's warnings.

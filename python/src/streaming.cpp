@@ -13,6 +13,7 @@
 namespace lazylogit::python {
 namespace {
 
+constexpr FeatureId no_column = std::numeric_limits<FeatureId>::max();
 constexpr std::size_t window = 10000;  // of the program's own windowed loss, which nobody looks at here
 
 data::InputSpec spec_of(const Table& table, const Labelled& y) {
@@ -68,51 +69,57 @@ void Stream::expect(const std::vector<std::string>& labels) {
   for (const std::string& label : labels) expected_.push_back(canonical(label));
 }
 
-// Ids by first appearance, in the order of the table's columns within a row.
-void Stream::map_columns(const Table& table, data::Rows& rows) {
-  const data::SparseMatrix& x = table.data.x;
-  constexpr FeatureId unknown = std::numeric_limits<FeatureId>::max();
-  std::vector<FeatureId> to(x.num_features, unknown);
-  const bool numbered = input_.kind == data::InputKind::indexed;
-  const data::Alphabet& names = table.data.features;
-  rows.x.ids.resize(x.ids.size());
-  for (std::size_t k = 0; k < x.ids.size(); ++k) {
-    FeatureId& id = to[x.ids[k]];
-    if (id == unknown)
-      id = numbered ? names_.column_of(x.ids[k]) : names_.features.intern(names.name(x.ids[k]));
-    rows.x.ids[k] = id;
-  }
+// The column of the stream that a column of the table is, by first appearance.
+FeatureId Stream::column_of(const data::Alphabet& names, FeatureId column, std::vector<FeatureId>& known) {
+  FeatureId& id = known[column];
+  if (id == no_column)
+    id = input_.kind == data::InputKind::indexed ? names_.column_of(column)
+                                                 : names_.features.intern(names.name(column));
+  return id;
 }
 
 void Stream::learn(const Table& table, const Labelled& y) {
   const data::Dataset data = dataset_over(table, &y);
   if (!trainer_) begin(spec_of(table, y));
   run_interruptibly([&](const CancelToken&) {
-    data::Rows rows;
-    rows.x.row_offsets = Buffer<std::uint64_t>::borrow(data.x.row_offsets.data(), data.x.row_offsets.size());
-    rows.x.values = data.x.values;
-    rows.weights = Buffer<double>::borrow(data.weights.data(), data.weights.size());
-    if (y.names) {
-      // A table's columns are known from the start.
+    std::vector<FeatureId> columns(data.x.num_features, no_column);
+    // A table's columns are known from the start.
+    if (y.names)
       for (const std::string& name : *y.names) names_.features.intern(name);
-      rows.x.ids = Buffer<FeatureId>::borrow(data.x.ids.data(), data.x.ids.size());
-    } else {
-      map_columns(table, rows);
-    }
-    rows.x.num_features = names_.features.size();
     std::vector<ClassId> arrival(data.classes.size(), unknown_class);
-    rows.labels.resize(data.num_rows());
-    for (std::size_t r = 0; r < data.num_rows(); ++r) {
-      ClassId& id = arrival[static_cast<std::size_t>(data.labels[r])];
-      if (id == unknown_class) {
-        const std::string& label = data.classes.label(data.labels[r]);
-        const std::size_t known = names_.labels.size();
-        id = static_cast<ClassId>(names_.labels.intern(label));
-        if (names_.labels.size() > known) rows.unknown_labels.push_back(label);
+    // Some rows at a time: where they are cut makes no difference, and they need room of their own.
+    constexpr std::size_t rows_at_once = 4096;
+    for (std::size_t first = 0; first < data.num_rows(); first += rows_at_once) {
+      const std::size_t last = std::min(data.num_rows(), first + rows_at_once);
+      data::Rows rows;
+      data.x.visit_rows([&]<class Value>(const data::RowsView<Value>& view) {
+        Buffer<double> values;
+        for (std::size_t r = first; r < last; ++r) {
+          const data::RowView<Value> row = view.row(r);
+          for (std::size_t k = 0; k < row.size(); ++k) {
+            rows.x.ids.push_back(y.names ? row.ids[k] : column_of(table.data.features, row.ids[k], columns));
+            values.push_back(row.value(k));
+          }
+          rows.x.row_offsets.push_back(rows.x.ids.size());
+        }
+        rows.x.values = std::move(values);
+      });
+      rows.x.num_features = names_.features.size();
+      if (!data.weights.empty())
+        rows.weights = Buffer<double>::borrow(data.weights.data() + first, last - first);
+      rows.labels.resize(last - first);
+      for (std::size_t r = first; r < last; ++r) {
+        ClassId& id = arrival[static_cast<std::size_t>(data.labels[r])];
+        if (id == unknown_class) {
+          const std::string& label = data.classes.label(data.labels[r]);
+          const std::size_t known = names_.labels.size();
+          id = static_cast<ClassId>(names_.labels.intern(label));
+          if (names_.labels.size() > known) rows.unknown_labels.push_back(label);
+        }
+        rows.labels[r - first] = id;
       }
-      rows.labels[r] = id;
+      trainer_->learn(rows, 0);
     }
-    trainer_->learn(rows, 0);
   });
 }
 

@@ -42,7 +42,7 @@ class Stream {
  private:
   const train::StreamTrainer& trainer() const;
   void begin(const data::InputSpec& input);
-  void map_columns(const Table& table, data::Rows& rows);
+  FeatureId column_of(const data::Alphabet& names, FeatureId column, std::vector<FeatureId>& known);
 
   train::TrainOptions options_;
   data::InputSpec input_;

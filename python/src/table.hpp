@@ -23,7 +23,8 @@ class Messages final : public Log {
 // Borrowed memory is kept alive by Python: the table's object holds a reference to the arrays it was made of.
 struct Table {
   data::Dataset data;  // names, labels and classes may be absent: then features are numbers
-  std::shared_ptr<const void> ids_owner = {};  // of column numbers that all rows share
+  std::shared_ptr<const void> ids_owner = {};      // of column numbers that all rows share
+  std::shared_ptr<const void> batches_owner = {};  // of Arrow's memory
   std::vector<std::string> warnings = {}, notices = {};
 };
 

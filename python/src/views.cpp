@@ -85,6 +85,14 @@ Owned probabilities_of(const Fitted& fitted, const Table& table) {
   double* out = nullptr;
   Owned array = new_array({rows.num_rows(), predictor.num_classes()}, out);
   const nb::gil_scoped_release release;
+  if (predictor.has_two_probabilities()) {
+    constexpr std::size_t few = 1024;
+    parallel_blocks(num_blocks_of(rows.num_rows(), few), [&](std::size_t block) {
+      const std::size_t first = block * few, last = std::min(first + few, rows.num_rows());
+      predictor.two_probabilities(rows, {first, last}, out + 2 * first);
+    });
+    return array;
+  }
   constexpr std::size_t rows_at_once = std::size_t{1} << 16;
   model::Predictions predictions;
   for (std::size_t from = 0; from < rows.num_rows(); from += rows_at_once) {
@@ -111,10 +119,17 @@ Owned checked_probabilities(const Fitted& fitted, const Table& table) {
   parallel_blocks(num_blocks_of(rows.num_rows(), rows_at_once), [&](std::size_t block) {
     const std::size_t first = block * rows_at_once, last = std::min(first + rows_at_once, rows.num_rows());
     check_columns(rows.x, first, last);
+    double* own = out + first * classes;
+    // A value that is not finite makes a score that is not: then the best probability is 1 or NaN.
+    if (predictor.has_two_probabilities()) {
+      predictor.two_probabilities(rows, {first, last}, own);
+      for (std::size_t r = first; r < last; ++r, own += 2)
+        if (!(std::max(own[0], own[1]) < 1)) check_values(rows.x, r);
+      return;
+    }
     model::Predictions predictions;
     predictor.predict(rows, {first, last}, model::Predictor::Detail::probabilities, predictions);
-    std::copy(predictions.probabilities.begin(), predictions.probabilities.end(), out + first * classes);
-    // A value that is not finite makes a score that is not: then the best probability is 1 or NaN.
+    std::copy(predictions.probabilities.begin(), predictions.probabilities.end(), own);
     for (std::size_t r = first; r < last; ++r)
       if (!(predictions.best_probability[r - first] < 1)) check_values(rows.x, r);
   });

@@ -220,3 +220,38 @@ def test_bad_input_is_what_users_expect(sparse):
         lazylogit.load("no such file")
     with pytest.raises(ValueError):
         lazylogit._core.Model.from_bytes(b"nonsense")
+
+
+def test_offsets_are_part_of_the_score():
+    random = np.random.default_rng(2)
+    x, known = random.normal(size=(400, 3)), random.normal(size=400)
+    y = (x @ [1.0, -1.0, 0.5] + 2 * known + random.logistic(size=400) > 0).astype(int)
+    # An offset is a column whose coefficient is known.
+    near, offset = LogisticRegression(gap=1e-10).fit(x, y, offset=2 * known), 2 * known
+    scores = x @ near.coef_[0] + near.intercept_[0] + offset
+    gradient = x.T @ (1 / (1 + np.exp(-scores)) - y) + near.coef_[0]
+    assert abs(gradient).max() < 1e-3
+    np.testing.assert_allclose(near.decision_function(x, offset=offset), scores)
+    np.testing.assert_allclose(near.predict_proba(x, offset=offset)[:, 1], 1 / (1 + np.exp(-scores)))
+    assert (near.predict(x, offset=offset) == (scores > 0)).all()
+    line = LinearRegression(prior="uniform").fit(x, x @ [1.0, 2.0, 3.0] + known, offset=known)
+    np.testing.assert_allclose(line.coef_, [1, 2, 3], atol=1e-6)
+    np.testing.assert_allclose(line.predict(x, offset=known), x @ [1.0, 2.0, 3.0] + known, atol=1e-6)
+    for wrong in (known[:-1], known[:, None] @ np.ones((1, 2)), np.full(400, np.nan), "text"):
+        with pytest.raises(ValueError):
+            LogisticRegression().fit(x, y, offset=wrong)
+        with pytest.raises(ValueError):
+            near.predict_proba(x, offset=wrong)
+    with pytest.raises(ValueError, match="two classes"):
+        LogisticRegression().fit(x, np.arange(400) % 3, offset=known)
+
+
+def test_several_labels_per_row_are_refused_with_a_way_out(sparse):
+    x, y = sparse
+    table = np.c_[y == "yes", y == "no"].astype(int)
+    for labels in (table, sp.csr_matrix(table), [["a"], ["a", "b"], []] * 100):
+        with pytest.raises(ValueError, match="OneVsRestClassifier"):
+            LogisticRegression().fit(x, labels)
+    from sklearn.multiclass import OneVsRestClassifier
+
+    assert OneVsRestClassifier(LogisticRegression()).fit(x, table).predict(x).shape == table.shape

@@ -18,8 +18,10 @@ from lazylogit import LogisticRegression, LogisticRegressionCV, StreamingClassif
 EXPECTED = (ValueError, TypeError, NotFittedError, OSError, AttributeError)
 
 
-def broken_csr(random):
-    x = sp.random(6, 5, 0.5, format="csr", random_state=np.random.RandomState(random.integers(1000)))
+def broken_sparse(random, form, rows=6):
+    x = sp.random(rows, 5, 0.5, format=form, random_state=np.random.RandomState(random.integers(1000)))
+    if random.random() < 0.5:
+        x.indices, x.indptr = x.indices.astype(np.int64), x.indptr.astype(np.int64)
     part = random.integers(5)
     if part == 0 and x.nnz:
         x.indices[random.integers(x.nnz)] = random.choice([-1, 5, 2**31 - 1, -(2**31)])
@@ -34,6 +36,52 @@ def broken_csr(random):
     return x
 
 
+def odd_frame(random):
+    pd = pytest.importorskip("pandas")
+    rows = random.choice([6, 6, 6, 0, 1])
+    columns = [lambda: random.normal(size=rows), lambda: random.normal(size=rows).astype("f4"), lambda: random.integers(0, 9, rows).astype("i2"),
+               lambda: random.random(rows) < 0.5, lambda: np.full(rows, np.nan), lambda: np.full(rows, np.inf), lambda: np.array(["x", "y", "z"] * 2)[:rows],
+               lambda: pd.array([1, None, 3, 4, 5, 6][:rows], dtype="Int64"), lambda: pd.Categorical(["a", "b", "a", "b", "c", "c"][:rows]),
+               lambda: np.array([1, 2j, 3, 4, 5, 6][:rows]), lambda: random.normal(size=rows).astype(">f8"), lambda: np.zeros(rows, "M8[s]"),
+               lambda: random.normal(size=2 * rows)[::-2], lambda: np.array([None, 1, "a", 2.5, [], {}][:rows], dtype=object)]
+    chosen = [columns[random.integers(len(columns) if random.random() < 0.3 else 4)]() for _ in range(random.integers(0, 6))]
+    frame = pd.DataFrame({f"c{i}": pd.Series(column, copy=False) for i, column in enumerate(chosen)})
+    if chosen and random.random() < 0.1:
+        frame.columns = ["c0"] * len(chosen)
+    kind = random.integers(4)
+    try:
+        if kind == 1:
+            return pytest.importorskip("polars").from_pandas(frame)
+        if kind == 2:
+            return odd_arrow(random, rows)
+    except Exception:  # what the other library does not know either
+        pass
+    return frame
+
+
+def odd_arrow(random, rows):
+    pa = pytest.importorskip("pyarrow")
+    types = [pa.float64(), pa.float32(), pa.int8(), pa.uint64(), pa.bool_(), pa.float16(), pa.decimal128(5, 2), pa.string(), pa.null(), pa.date32(),
+             pa.dictionary(pa.int8(), pa.string()), pa.list_(pa.int8())]
+
+    def column():
+        kind = types[random.integers(len(types) if random.random() < 0.3 else 5)]
+        if pa.types.is_null(kind):
+            return pa.nulls(rows)
+        cells = [None if random.random() < 0.05 else bool(v > 0) if pa.types.is_boolean(kind) else abs(int(v)) if pa.types.is_integer(kind) else
+                 np.float16(v) if pa.types.is_float16(kind) else "t" if not pa.types.is_floating(kind) else v for v in random.normal(size=rows) * 3]
+        try:
+            whole = pa.array(cells, kind)
+        except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
+            whole = pa.array(random.normal(size=rows))
+        padded = pa.concat_arrays([whole[:2], whole])[2:] if rows > 2 else whole  # an offset
+        return pa.chunked_array([padded[:1], padded[1:1], padded[1:]]) if random.random() < 0.5 else padded
+
+    columns = [column() for _ in range(random.integers(1, 6))]
+    table = pa.table(columns, names=[f"c{i}" for i in range(len(columns))])
+    return table if random.random() < 0.7 or len(table) == 0 else table.combine_chunks().to_batches()[0].slice(1)
+
+
 def odd_matrix(random):
     kinds = [
         lambda: random.normal(size=(6, 5)),
@@ -41,7 +89,13 @@ def odd_matrix(random):
         lambda: random.normal(size=random.integers(0, 7, size=random.integers(0, 4))),
         lambda: np.full((6, 5), random.choice([np.nan, np.inf, -np.inf, 1e308, -1e308, 5e-324])),
         lambda: np.where(random.random((6, 5)) < 0.1, random.choice([np.nan, np.inf, 1e300]), 1.0),
-        lambda: broken_csr(random),
+        lambda: broken_sparse(random, "csr"),
+        lambda: broken_sparse(random, "csc"),
+        lambda: np.asfortranarray(random.normal(size=(6, 5)).astype(random.choice(["f4", "f8", ">f8", ">f4", "i4", ">i2"]))),
+        lambda: np.broadcast_to(random.normal(size=(1, 5)), (6, 5)),
+        lambda: np.broadcast_to(random.normal(size=(6, 1)), (6, 5)),
+        lambda: np.ndarray((6, 5), "f8", bytes(1) + random.normal(size=30).tobytes(), 1),  # not aligned
+        lambda: odd_frame(random),
         lambda: sp.random(6, 5, 0.5, format=random.choice(["csc", "coo", "lil", "dok", "bsr", "dia"]), random_state=1),
         lambda: sp.csr_matrix((6, 2**40)),
         lambda: [[1.0, 2.0]] * 5 + [[3.0]],
@@ -117,7 +171,8 @@ def test_nothing_that_is_passed_crashes(seed, tmp_path):
         for _ in range(100):
             model, x, y = odd_estimator(random), odd_matrix(random), odd_labels(random)
             try:
-                model.fit(x, y, sample_weight=odd_weights(random))
+                offset = {"offset": odd_weights(random)} if random.random() < 0.1 and not isinstance(model, StreamingClassifier) else {}
+                model.fit(x, y, sample_weight=odd_weights(random), **offset)
                 outcomes["fitted"] += 1
             except EXPECTED:
                 outcomes["refused"] += 1

@@ -46,7 +46,10 @@ std::vector<std::uint8_t> likely_features(Descent& descent, const std::vector<Te
 class SteepTerms {
  public:
   explicit SteepTerms(const data::SparseMatrix& x) : entries_(x.num_features + 1, 0) {
-    for (const FeatureId i : x.ids) ++entries_[i];
+    x.visit_rows([&](const auto& rows) {
+      for (std::size_t j = 0; j < rows.num_rows; ++j)
+        for (const FeatureId i : rows.row(j).ids) ++entries_[i];
+    });
     entries_.back() = x.num_rows();
   }
 
