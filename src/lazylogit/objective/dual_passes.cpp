@@ -69,7 +69,7 @@ void Likelihood::rows_add_constant(std::span<const double> r, double* out) {
         const double w = problem_.weight(j);
         if (w == 0) continue;
         const auto row = rows.row(j);
-        for (std::size_t k = 0; k < row.size(); ++k) sums[row.ids[k]] += w * row.value(k);
+        scatter_one(row, w, sums);
         if (shape.has_intercept) sums[shape.num_features] += w;
       }
     });
@@ -157,10 +157,13 @@ void Likelihood::rows_constant_residual(std::span<const double> r, double* out) 
         const double w = problem_.weight(j);
         if (w == 0) continue;
         const auto row = rows.row(j);
-        for (std::size_t k = 0; k < row.size(); ++k) totals[row.ids[k]] += w * row.value(k);
+        scatter_one(row, w, totals);
         if (shape.has_intercept) totals[shape.num_features] += w;
         for_label_vectors(problem_, j, [&](std::size_t v) {
-          for (std::size_t k = 0; k < row.size(); ++k) sums[row.ids[k] * stride + v] += w * row.value(k);
+          if (stride == 1)
+            scatter_one(row, w, sums);
+          else
+            for (std::size_t k = 0; k < row.size(); ++k) sums[row.ids[k] * stride + v] += w * row.value(k);
           if (shape.has_intercept) sums[shape.intercept_index(v)] += w;
         });
       }
