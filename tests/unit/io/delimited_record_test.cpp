@@ -52,6 +52,16 @@ TEST(DelimitedRecord, LocatesMisplacedQuotes) {
   EXPECT_EQ(split_first("a,b\"c").at, 3u);
 }
 
+TEST(DelimitedRecord, CountsFieldsThatAreNotKept) {
+  std::vector<Field> fields;
+  const RecordSplit split = split_record("a,\"b\",c,d\ne", 0, {}, fields, 2);
+  EXPECT_EQ(split.status, RecordStatus::complete);
+  EXPECT_EQ(split.num_fields, 4u);
+  EXPECT_EQ(split.next, 10u);
+  ASSERT_EQ(fields.size(), 2u);
+  EXPECT_EQ(fields[1].text, "b");
+}
+
 TEST(DelimitedRecord, FindsTheLastRecordEndOutsideQuotes) {
   EXPECT_EQ(last_record_end("a\nb\nc", {}), 4u);
   EXPECT_EQ(last_record_end("a\n\"b\nc", {}), 2u);

@@ -23,8 +23,12 @@ std::string_view field_value(const Field& field, std::string& scratch) {
 }
 
 RecordSplit split_record(std::string_view text, std::size_t from, const Dialect& dialect,
-                         std::vector<Field>& fields) {
+                         std::vector<Field>& fields, std::size_t most) {
   fields.clear();
+  std::size_t count = 0;
+  const auto keep = [&](const Field& field) {
+    if (++count <= most) fields.push_back(field);
+  };
   const char* const base = text.data();
   const char* const end = base + text.size();
   const char* p = base + from;
@@ -37,28 +41,29 @@ RecordSplit split_record(std::string_view text, std::size_t from, const Dialect&
       const char* close = p + 1;
       for (;; close += 2) {
         close = find(close, end, '"');
-        if (close == nullptr) return {RecordStatus::unclosed_quote, 0, offset(open)};
+        if (close == nullptr) return {RecordStatus::unclosed_quote, 0, offset(open), count};
         if (close + 1 == end || close[1] != '"') break;
         escaped = true;
       }
-      fields.push_back({{open + 1, static_cast<std::size_t>(close - open - 1)}, true, escaped});
+      keep({{open + 1, static_cast<std::size_t>(close - open - 1)}, true, escaped});
       p = close + 1;
       if (p < end && *p == '\r' && (p + 1 == end || p[1] == '\n')) ++p;
-      if (p < end && *p != delimiter && *p != '\n') return {RecordStatus::text_after_quote, 0, offset(p)};
+      if (p < end && *p != delimiter && *p != '\n')
+        return {RecordStatus::text_after_quote, 0, offset(p), count};
     } else {
       const char* const begin = p;
       if (dialect.quoting) {
         while (p < end && *p != delimiter && *p != '\n' && *p != '"') ++p;
-        if (p < end && *p == '"') return {RecordStatus::quote_in_field, 0, offset(p)};
+        if (p < end && *p == '"') return {RecordStatus::quote_in_field, 0, offset(p), count};
       } else {
         while (p < end && *p != delimiter && *p != '\n') ++p;
       }
       const char* stop = p;
       if ((p == end || *p == '\n') && stop > begin && stop[-1] == '\r') --stop;
-      fields.push_back({{begin, static_cast<std::size_t>(stop - begin)}, false, false});
+      keep({{begin, static_cast<std::size_t>(stop - begin)}, false, false});
     }
-    if (p == end) return {RecordStatus::complete, text.size(), 0};
-    if (*p++ == '\n') return {RecordStatus::complete, offset(p), 0};
+    if (p == end) return {RecordStatus::complete, text.size(), 0, count};
+    if (*p++ == '\n') return {RecordStatus::complete, offset(p), 0, count};
   }
 }
 

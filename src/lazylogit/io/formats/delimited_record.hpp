@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,11 +36,14 @@ struct RecordSplit {
   RecordStatus status = RecordStatus::complete;
   std::size_t next = 0;  // complete: where the following record starts
   std::size_t at = 0;    // otherwise: the offending byte (of an unclosed quote: its opening)
+  std::size_t num_fields = 0;
 };
 
-// Splits the record that starts at `from` (< text.size()) into `fields`. The end of `text` ends the record.
+// Splits the record that starts at `from` (< text.size()) into `fields`, of which the first `most` are kept and the others
+// counted: a field takes more memory than its text. The end of `text` ends the record.
 RecordSplit split_record(std::string_view text, std::size_t from, const Dialect& dialect,
-                         std::vector<Field>& fields);
+                         std::vector<Field>& fields,
+                         std::size_t most = std::numeric_limits<std::size_t>::max());
 
 // Where the last complete record of `text` ends (0: nowhere), given that a record starts at its beginning:
 // after the last line break outside quotes.

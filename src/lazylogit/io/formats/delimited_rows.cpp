@@ -27,7 +27,7 @@ bool DelimitedRows::next(std::vector<Field>& fields) {
   const std::size_t expected = outline_->num_fields[block_->file_index];
   while (from_ < text.size()) {
     const char* const begin = text.data() + from_;
-    const RecordSplit split = split_record(text, from_, outline_->dialect, fields);
+    const RecordSplit split = split_record(text, from_, outline_->dialect, fields, expected + 1);
     if (split.status != RecordStatus::complete) {
       // Go on with the line after the misplaced quote: where the record would have ended cannot be known.
       const std::size_t line_end = text.find('\n', split.at);
@@ -50,20 +50,20 @@ bool DelimitedRows::next(std::vector<Field>& fields) {
       skip_header_ = false;
       continue;
     }
-    if (fields.size() == expected) {
+    if (split.num_fields == expected) {
       if (!repeats_header(fields)) return true;
       if (!reject(begin, "the header is repeated here, as in files put one after another, expected a row",
                   "give the files one by one; without a header, use --no-header", "repeated-header"))
         return false;
       continue;
     }
-    if (fields.size() == 1 && fields[0].text.empty() && !fields[0].quoted) continue;
-    const char* at = fields.size() > expected ? field_begin(fields[expected]) : begin;
+    if (split.num_fields == 1 && fields[0].text.empty() && !fields[0].quoted) continue;
+    const char* at = split.num_fields > expected ? field_begin(fields[expected]) : begin;
     if (!reject(
             at,
-            "found " + std::to_string(fields.size()) + (fields.size() == 1 ? " field" : " fields") +
+            "found " + std::to_string(split.num_fields) + (split.num_fields == 1 ? " field" : " fields") +
                 ", expected " + std::to_string(expected),
-            fields.size() > expected && outline_->dialect.quoting
+            split.num_fields > expected && outline_->dialect.quoting
                 ? "a field that holds " + delimiter_name(outline_->dialect.delimiter) + " is put in quotes"
                 : "",
             "wrong-field-count"))
