@@ -217,6 +217,30 @@ void add_limits(Builder& t) {
 
 }  // namespace
 
+const config::Table<ReadOptions>& other_column_fields() {
+  static const config::Table<ReadOptions> table = [] {
+    constexpr const char* trained = "the one of the training data";
+    Builder t;
+    t.group("Columns");
+    t.add({.name = "target", .value = "NAME", .help = "column of the labels", .unset = trained},
+          &ReadOptions::target);
+    t.add({.name = "weight", .value = "NAME", .help = "column of example weights", .unset = trained},
+          &ReadOptions::weight);
+    t.add({.name = "count",
+           .value = "NAME",
+           .help = "column that says for how many equal rows a row stands",
+           .unset = trained},
+          &ReadOptions::count);
+    t.add({.name = "offset",
+           .value = "NAME",
+           .help = "column that is added to the score of the second of two classes",
+           .unset = trained},
+          &ReadOptions::offset);
+    return std::move(t).build();
+  }();
+  return table;
+}
+
 const config::Table<ReadOptions>& read_fields() {
   static const config::Table<ReadOptions> table = [] {
     Builder t;

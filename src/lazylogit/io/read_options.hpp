@@ -80,6 +80,9 @@ struct ReadOptions {
 // and "Limits". Columns of --log come with the general option of that name.
 const config::Table<ReadOptions>& read_fields();
 
+// Group "Columns" of commands that read data with a model: columns that are called otherwise than in training.
+const config::Table<ReadOptions>& other_column_fields();
+
 std::string_view format_name(Format format);  // "libsvm", …; "auto"
 
 }  // namespace lazylogit::io

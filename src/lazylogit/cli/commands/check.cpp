@@ -107,7 +107,9 @@ const CommandInfo& Check::info() const {
 
 void Check::declare(config::OptionSet& options) {
   options.add(check_fields(), check_);
-  options.add(io::read_fields(), read_, {"Input", "Limits"});
+  options.add(io::read_fields(), read_, {"Input"});
+  options.add(io::other_column_fields(), read_);
+  options.add(io::read_fields(), read_, {"Limits"});
 }
 
 int Check::execute(const std::vector<std::string>& arguments, Session& session) {

@@ -86,7 +86,9 @@ void Evaluate::declare(config::OptionSet& options) {
   options.add(out, output_);
   options.add(evaluate_fields(), evaluate_);
   options.add(predictive_fields(), predictive_);
-  options.add(io::read_fields(), read_, {"Input", "Limits"});
+  options.add(io::read_fields(), read_, {"Input"});
+  options.add(io::other_column_fields(), read_);
+  options.add(io::read_fields(), read_, {"Limits"});
 }
 
 // Numbers and labels: the model's own predictions against the labels of the data.

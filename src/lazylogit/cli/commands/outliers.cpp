@@ -146,7 +146,9 @@ void Outliers::declare(config::OptionSet& options) {
   static const auto out = output_fields("where the list goes, written atomically", "standard output");
   options.add(out, output_);
   options.add(outlier_fields(), outliers_);
-  options.add(io::read_fields(), read_, {"Input", "Limits"});
+  options.add(io::read_fields(), read_, {"Input"});
+  options.add(io::other_column_fields(), read_);
+  options.add(io::read_fields(), read_, {"Limits"});
 }
 
 // Linear regressions: rows are left out in closed form.

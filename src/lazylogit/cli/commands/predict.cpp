@@ -62,7 +62,10 @@ void Predict::declare(config::OptionSet& options) {
   options.add(out, output_);
   options.add(prediction_fields(), predictions_);
   options.add(predictive_fields(), predictive_);
-  options.add(io::read_fields(), read_, {"Input", "Limits"});
+  options.add(io::read_fields(), read_, {"Input"});
+  options.add(io::other_column_fields(), read_);
+  options.remove({"target", "weight", "count"});  // of no use without labels
+  options.add(io::read_fields(), read_, {"Limits"});
 }
 
 // Options that contradict each other, before anything is read.
