@@ -56,3 +56,23 @@ z
 3
 1
 1
+# What a model was trained on says what its data is where content does not: documents may look like anything.
+$ printf 'label\ttext\nspam\twin a prize, now\nham\tlunch at noon, maybe\nspam\ta prize\nham\tat noon\n' >mails.tsv; lazylogit train mails.tsv -q -o mails
+$ echo 'win a prize, today' | lazylogit predict mails - -q | cut -d, -f1
+prediction
+spam
+$ printf '1 2:3\n{"lunch": "noon"}\n' >odd; lazylogit predict mails odd -q | wc -l
+3
+$ printf 'x,y\n1,a\n2,b\n3,a\n' >one.csv; lazylogit train one.csv -q -o one; printf 'x\n1\n2\n' | lazylogit predict one - -q | wc -l
+3
+# Columns may have other names than in training.
+$ printf 'x,w,answer\n1,1,a\n2,3,b\n2.5,1,a\n' >other.csv; lazylogit evaluate one other.csv -q
+! other.csv:1:1: error: no column is called "y" (the model was trained with it as --target); the columns are "x", "w", "answer"
+[1]
+$ lazylogit evaluate one other.csv --target answer -q --json | grep '^  "weight"'; lazylogit evaluate one other.csv --target answer --weight w -q --json | grep '^  "weight"'
+  "weight": 3.0
+  "weight": 5.0
+$ lazylogit check one other.csv --target answer -q | grep '^rows'
+rows         3
+$ lazylogit outliers one other.csv --target answer -q 2>/dev/null | wc -l
+4

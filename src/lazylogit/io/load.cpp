@@ -86,7 +86,7 @@ std::unique_ptr<RowSource> open_rows(const std::vector<std::string>& arguments, 
 
 std::unique_ptr<RowSource> open_rows(std::vector<Input> inputs, const FixedNames& names,
                                      const ReadOptions& options, Log& log, const CancelToken& cancel) {
-  const FormatEntry& entry = detect_format(inputs, options);
+  const FormatEntry& entry = detect_format(inputs, options, names.input->kind);
   check_kind(*names.input, entry, inputs.front());
   check_options_fit(options, names.input->kind == data::InputKind::text ? Format::text : entry.format);
   check_response(*names.input, options);
@@ -121,7 +121,7 @@ std::unique_ptr<RowSource> open_stream(std::vector<Input> inputs, const data::In
                                        const CancelToken& cancel) {
   static const data::ClassTable no_classes;
   static const std::vector<double> no_idf;
-  const FormatEntry& entry = detect_format(inputs, options);
+  const FormatEntry& entry = detect_format(inputs, options, input.kind);
   if (entry.outline == nullptr) throw ConfigError("this format cannot be a stream", "stream");
   check_kind(input, entry, inputs.front());
   check_response(input, options);

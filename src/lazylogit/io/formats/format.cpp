@@ -43,8 +43,24 @@ const FormatEntry* by_extension(std::string_view name) {
   return nullptr;
 }
 
-const FormatEntry& by_content(Input& input) {
+// What a model's data is, where its content does not say: documents look like anything.
+const FormatEntry& of_kind(data::InputKind kind) {
+  switch (kind) {
+    case data::InputKind::indexed:
+      return find_format(Format::libsvm);
+    case data::InputKind::named:
+      return find_format(Format::vw);
+    case data::InputKind::columns:
+      return find_format(Format::csv);
+    case data::InputKind::text:
+      break;
+  }
+  return find_format(Format::text);
+}
+
+const FormatEntry& by_content(Input& input, std::optional<data::InputKind> kind) {
   const std::string_view prefix = input.peek();
+  if (kind == data::InputKind::text && find_format(Format::cache).sniff(prefix) == 0) return of_kind(*kind);
   const FormatEntry* best = nullptr;
   const FormatEntry* second = nullptr;
   int best_score = 0, second_score = 0;
@@ -57,6 +73,7 @@ const FormatEntry& by_content(Input& input) {
       second = &entry, second_score = score;
     }
   }
+  if (best == nullptr && kind) return of_kind(*kind);
   if (best == nullptr)
     throw InputError({.message = prefix.empty() ? "the input is empty, so its format cannot be told"
                                                 : "the format cannot be told from the name or the content",
@@ -93,12 +110,13 @@ Format format_of_name(std::string_view name) {
   return entry == nullptr ? Format::automatic : entry->format;
 }
 
-const FormatEntry& detect_format(std::vector<Input>& inputs, const ReadOptions& options) {
+const FormatEntry& detect_format(std::vector<Input>& inputs, const ReadOptions& options,
+                                 std::optional<data::InputKind> kind) {
   if (options.format != Format::automatic) return find_format(options.format);
   const FormatEntry* first = nullptr;
   for (Input& input : inputs) {
     const FormatEntry* entry = by_extension(input.name());
-    if (entry == nullptr) entry = &by_content(input);
+    if (entry == nullptr) entry = &by_content(input, kind);
     if (first == nullptr) first = entry;
     if (first != entry)
       throw ConfigError("the inputs differ: " + quote_text(inputs.front().name()) + " is " +

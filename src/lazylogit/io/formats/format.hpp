@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -37,8 +38,10 @@ std::span<const FormatEntry> format_catalog();
 const FormatEntry& find_format(Format format);
 // What the extension says (.gz and .zst are cut off first); automatic when it says nothing.
 Format format_of_name(std::string_view name);
-// By option, else by extension, else by content. ConfigError when inputs differ, or nothing or several fit.
-const FormatEntry& detect_format(std::vector<Input>& inputs, const ReadOptions& options);
+// By option, else by extension, else by content. ConfigError when inputs differ, or nothing or several fit. With the kind
+// that a model was trained on: content that nothing fits is of that kind, and documents are never judged by what they say.
+const FormatEntry& detect_format(std::vector<Input>& inputs, const ReadOptions& options,
+                                 std::optional<data::InputKind> kind = std::nullopt);
 
 // float32 or float64: the option, else the format's own.
 inline Precision effective_precision(const ReadOptions& options, const FormatEntry& entry) {
