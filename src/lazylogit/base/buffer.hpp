@@ -4,15 +4,18 @@
 // Large blocks grow by std::realloc, which moves pages instead of bytes on Linux: loading a file never needs
 // twice its size, as std::vector would. New items are not initialised. Throws std::bad_alloc.
 // A buffer may also borrow memory of the caller's: it is read where it lies, never freed, and copied by the first change
-// of size that needs room.
+// of size that needs room. Large ones may lie in files (large_blocks.hpp).
 #pragma once
 
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <new>
 #include <span>
 #include <type_traits>
 #include <utility>
+
+#include "lazylogit/base/large_blocks.hpp"
 
 namespace lazylogit {
 
@@ -37,7 +40,11 @@ class Buffer {
     return *this;
   }
   ~Buffer() {
-    if (!is_borrowed()) std::free(data_);
+    if (is_borrowed()) return;
+    if (capacity_ * sizeof(T) >= large_block)
+      free_large_block(data_);
+    else
+      std::free(data_);
   }
 
   // Items that someone else owns and keeps while the buffer lives. They must not be written to through it.
@@ -46,6 +53,18 @@ class Buffer {
     if (size == 0) return buffer;
     buffer.data_ = const_cast<T*>(items);
     buffer.size_ = size;
+    return buffer;
+  }
+  // Items within what `owner` keeps, which may be written to; few are copied. No items belong to two buffers.
+  static Buffer adopt(const T* items, std::size_t size, std::shared_ptr<const void> owner) {
+    Buffer buffer;
+    if (size * sizeof(T) < large_block) {
+      buffer.append({items, size});
+      return buffer;
+    }
+    adopt_large_block(items, std::move(owner));
+    buffer.data_ = const_cast<T*>(items);
+    buffer.size_ = buffer.capacity_ = size;
     return buffer;
   }
   bool is_borrowed() const noexcept { return data_ != nullptr && capacity_ == 0; }
@@ -94,12 +113,16 @@ class Buffer {
  private:
   void reallocate(std::size_t capacity) {
     if (capacity > static_cast<std::size_t>(-1) / 2 / sizeof(T)) throw std::bad_alloc();
-    void* moved = std::realloc(is_borrowed() ? nullptr : static_cast<void*>(data_), capacity * sizeof(T));
+    void* const old = is_borrowed() ? nullptr : static_cast<void*>(data_);
+    const std::size_t old_bytes = capacity_ * sizeof(T), bytes = capacity * sizeof(T);
+    void* const moved = old_bytes >= large_block || bytes >= large_block
+                            ? resize_large_block(old, old_bytes, bytes)
+                            : std::realloc(old, bytes);
     if (moved == nullptr) throw std::bad_alloc();
     if (is_borrowed()) std::memcpy(moved, data_, (size_ < capacity ? size_ : capacity) * sizeof(T));
     data_ = static_cast<T*>(moved);
     capacity_ = capacity;
-    prefer_large_pages(moved, capacity * sizeof(T));
+    prefer_large_pages(moved, bytes);
   }
 
   T* data_ = nullptr;

@@ -1,0 +1,76 @@
+// Buffers in temporary files and in mapped ones.
+#include "lazylogit/base/large_blocks.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <numeric>
+
+#include "lazylogit/base/buffer.hpp"
+
+namespace lazylogit {
+namespace {
+
+constexpr std::size_t many = large_block;  // items: several megabytes
+
+TEST(LargeBlocks, SpooledBuffersBehaveAsOthersDo) {
+  Buffer<std::uint32_t> numbers;
+  {
+    const SpoolScope scope(temporary_directory());
+    for (std::uint32_t i = 0; i < many; ++i) numbers.push_back(i);
+    EXPECT_TRUE(is_file_backed(numbers.data()));
+  }
+  for (std::uint32_t i = 0; i < many; ++i)
+    numbers.push_back(static_cast<std::uint32_t>(many) + i);  // it stays where it is
+  EXPECT_TRUE(is_file_backed(numbers.data()));
+  Buffer<std::uint32_t> copy = numbers;
+  EXPECT_FALSE(is_file_backed(copy.data()));
+  numbers.resize(many);
+  numbers.shrink_to_fit();
+  for (std::uint32_t i = 0; i < many; ++i) ASSERT_EQ(numbers[i], i);
+  for (std::uint32_t i = 0; i < 2 * many; ++i) ASSERT_EQ(copy[i], i);
+  numbers.resize(10);
+  numbers.shrink_to_fit();  // a small one is the heap's
+  EXPECT_FALSE(is_file_backed(numbers.data()));
+  EXPECT_EQ(numbers[9], 9U);
+}
+
+TEST(LargeBlocks, AHeapBlockMovesIntoTheFileWhenItGrows) {
+  Buffer<double> numbers(many, 1.5);
+  EXPECT_FALSE(is_file_backed(numbers.data()));
+  const SpoolScope scope(temporary_directory());
+  numbers.push_back(2.5);
+  EXPECT_TRUE(is_file_backed(numbers.data()));
+  EXPECT_EQ(numbers[many - 1], 1.5);
+  EXPECT_EQ(numbers[many], 2.5);
+  EXPECT_FALSE(is_file_backed(Buffer<char>(100, 'x').data()));
+}
+
+TEST(LargeBlocks, AdoptedItemsKeepTheirFileAndChangeOnlyInMemory) {
+  const int descriptor = open_unlinked(temporary_directory());
+  Buffer<std::uint64_t> items(many);
+  std::iota(items.begin(), items.end(), std::uint64_t{0});
+  ASSERT_EQ(::pwrite(descriptor, items.data(), many * 8, 0), static_cast<ssize_t>(many * 8));
+  MappedBytes bytes = map_file(descriptor, many * 8, "file");
+  const auto* const data = reinterpret_cast<const std::uint64_t*>(bytes.data);
+  const std::weak_ptr<const void> alive = bytes.owner;
+  auto first = Buffer<std::uint64_t>::adopt(data, many / 2, bytes.owner);
+  auto second = Buffer<std::uint64_t>::adopt(data + many / 2, many / 2, std::move(bytes.owner));
+  EXPECT_EQ(first.data(), data);
+  first[0] = 42;
+  second.push_back(7);  // no room where it lies
+  EXPECT_NE(second.data(), data + many / 2);
+  EXPECT_EQ(second[0], many / 2);
+  EXPECT_FALSE(alive.expired());
+  Buffer<std::uint64_t> moved = std::move(first);
+  EXPECT_EQ(moved[0], 42U);
+  moved = {};
+  EXPECT_TRUE(alive.expired());
+  std::uint64_t on_disk = 1;
+  ASSERT_EQ(::pread(descriptor, &on_disk, 8, 0), 8);
+  EXPECT_EQ(on_disk, 0U);
+  ::close(descriptor);
+}
+
+}  // namespace
+}  // namespace lazylogit
