@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/base/large_blocks.hpp"
 #include "lazylogit/cli/model_input.hpp"
 #include "lazylogit/cli/progress_text.hpp"
 #include "lazylogit/train/kernel_features.hpp"
@@ -13,8 +14,10 @@ void check_memory(const data::Dataset& data, std::uint64_t limit) {
   if (limit == 0) return;
   constexpr double vectors = 4, bytes_per_entry = 12;
   const double classes = data.classes.size() == 2 ? 1 : static_cast<double>(data.classes.size());
-  const double need = vectors * sizeof(double) * classes * static_cast<double>(data.x.num_features) +
-                      bytes_per_entry * static_cast<double>(data.x.num_nonzeros());
+  const double need =
+      vectors * sizeof(double) * classes * static_cast<double>(data.x.num_features) +
+      (is_file_backed(data.x.ids.data()) ? 0  // a mapped cache
+                                         : bytes_per_entry * static_cast<double>(data.x.num_nonzeros()));
   if (need <= static_cast<double>(limit)) return;
   throw Error(
       {.kind = ErrorKind::environment,

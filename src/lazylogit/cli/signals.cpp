@@ -7,6 +7,7 @@
 #include <csignal>
 
 #include "lazylogit/base/output_file.hpp"
+#include "lazylogit/cli/exit_code.hpp"
 
 namespace lazylogit::cli {
 namespace {
@@ -34,6 +35,15 @@ extern "C" void on_stop(int signal_number) {
 extern "C" void on_alarm(int) { end_now(first_signal.load()); }
 extern "C" void on_pipe(int signal_number) { end_now(signal_number); }
 
+// A page of a mapped file (base/large_blocks.hpp) that is not there any more.
+extern "C" void on_missing_page(int) {
+  static constexpr char message[] =
+      "error: a file in use was cut off, or the disk has no room for a temporary file\n";
+  remove_pending_outputs();
+  if (write(STDERR_FILENO, message, sizeof message - 1) < 0) _exit(exit_environment);
+  _exit(exit_environment);
+}
+
 void handle(int signal_number, void (*handler)(int)) {
   struct sigaction action = {};
   action.sa_handler =
@@ -52,6 +62,7 @@ void install_signal_handlers() {
   handle(SIGALRM, on_alarm);
   handle(SIGPIPE, on_pipe);
   handle(SIGXFSZ, SIG_IGN);
+  handle(SIGBUS, on_missing_page);
 }
 
 CancelToken cancel_token() { return CancelToken(&cancel_flag); }

@@ -3,7 +3,8 @@
 // SIGINT, SIGTERM and SIGHUP raise the flag behind `cancel_token()`: work stops at the next look, temporary
 // files go, and `end_by_signal` ends the process by that same signal. Where no look comes within a second, or
 // at a second signal, the handler removes the temporary files itself and ends at once. SIGPIPE ends quietly,
-// after the same removal. SIGXFSZ is ignored, so that a file size limit is a write error like a full disk.
+// after the same removal. SIGBUS is a mapped file that somebody cut off: an error of the environment, with exit code 3.
+// SIGXFSZ is ignored, so that a file size limit is a write error like a full disk.
 #pragma once
 
 #include "lazylogit/base/cancel.hpp"

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/base/large_blocks.hpp"
 #include "lazylogit/base/parallel.hpp"
 #include "lazylogit/data/row_source.hpp"
 
@@ -31,6 +33,8 @@ SparseMatrix transposed(const SparseMatrix& x, std::span<const std::uint8_t> wan
                       "use lbfgs or newton");
   if (x.source != nullptr)
     if (std::optional<SparseMatrix> there = x.source->columns()) return std::move(*there);
+  std::optional<SpoolScope> on_disk;  // as the rows are
+  if (is_file_backed(x.ids.data())) on_disk.emplace(temporary_directory());
   SparseMatrix result;
   result.num_features = x.num_rows();
   result.row_offsets.resize(x.num_features + 1);

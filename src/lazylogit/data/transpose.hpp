@@ -2,7 +2,7 @@
 //
 // Row i of the result is feature i; its ids are the examples that have the feature, ascending, and its values
 // are of the same form as those of `x`. Costs one counting pass and one scattering pass over the entries, in
-// parallel over stretches of rows, and as much memory as `x`. Throws ConfigError beyond 2³² rows, which ids
+// parallel over stretches of rows, and as much memory as `x`, or a temporary file where `x` lies in one. Throws ConfigError beyond 2³² rows, which ids
 // cannot number.
 #pragma once
 

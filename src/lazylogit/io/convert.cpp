@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 
+#include "lazylogit/base/large_blocks.hpp"
 #include "lazylogit/io/byte_sink.hpp"
 #include "lazylogit/io/formats/format.hpp"
 #include "lazylogit/io/writers/writer.hpp"
@@ -81,6 +83,10 @@ ReadSummary convert(const std::vector<std::string>& inputs, const std::string& o
   if (options.precision == Precision::automatic && format != Format::cache)
     options.precision = Precision::float64;
   options.labels_required = false;
+  // A cache may be larger than memory: what is put together lies beside it until it is written.
+  std::optional<SpoolScope> beside;
+  if (format == Format::cache)
+    beside.emplace(is_standard_output(output) ? temporary_directory() : directory_of(output));
   const Loaded loaded = load(inputs, options, log, cancel);
   write_dataset(loaded.data, format, out, labels.get(), log);
   cancel.throw_if_cancelled();

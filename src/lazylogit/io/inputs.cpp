@@ -25,17 +25,6 @@ std::shared_ptr<void> own_descriptor(int descriptor) {
           }};
 }
 
-// An unlinked temporary file: gone with its descriptor, whatever happens.
-int open_unlinked() {
-  const char* directory = std::getenv("TMPDIR");
-  std::string path = std::string(directory != nullptr && *directory != '\0' ? directory : "/tmp");
-  path += "/lazylogit-XXXXXX";
-  const int descriptor = ::mkostemp(path.data(), O_CLOEXEC);
-  if (descriptor < 0) throw IoError(path, "cannot create a temporary file: " + reason(errno));
-  ::unlink(path.c_str());
-  return descriptor;
-}
-
 void write_all(int descriptor, const char* bytes, std::size_t size) {
   while (size > 0) {
     const ssize_t count = ::write(descriptor, bytes, size);
@@ -129,6 +118,18 @@ std::unique_ptr<ByteSource> Input::open() {
   return make_prefixed_source(std::exchange(peeked_, {}), std::exchange(pending_, nullptr));
 }
 
+MappedBytes Input::map(std::string_view magic) {
+  if (in_memory_) return {};
+  peek(magic.size());  // opens it
+  if (!seekable_) return {};
+  std::string first(magic.size(), '\0');
+  struct stat status = {};
+  if (::pread(descriptor_, first.data(), first.size(), 0) != static_cast<ssize_t>(first.size()) ||
+      first != magic || ::fstat(descriptor_, &status) != 0)
+    return {};
+  return map_file(descriptor_, static_cast<std::size_t>(status.st_size), name_);
+}
+
 void Input::make_rewindable() {
   if (in_memory_ || seekable_) return;
   if (pending_ == nullptr && path_ != "-") {
@@ -138,7 +139,7 @@ void Input::make_rewindable() {
   }
   // What peek() has decompressed already cannot be unread, so the expanded bytes are kept.
   auto source = open();
-  const int descriptor = open_unlinked();
+  const int descriptor = open_unlinked(temporary_directory());
   descriptor_owner_ = own_descriptor(descriptor);
   std::string buffer(std::size_t{1} << 20, '\0');
   while (const std::size_t count = read_fully(*source, buffer.data(), buffer.size()))

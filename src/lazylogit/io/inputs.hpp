@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "lazylogit/base/buffer.hpp"
+#include "lazylogit/base/large_blocks.hpp"
 #include "lazylogit/io/byte_source.hpp"
 #include "lazylogit/io/read_options.hpp"
 
@@ -37,6 +38,9 @@ class Input {
   std::string_view peek(std::size_t size = 65536);
   // The bytes from the start. IoError when it cannot be opened, is a directory, or is a pipe already used.
   std::unique_ptr<ByteSource> open();
+  // A regular file (or one kept by make_rewindable) that begins with `magic`, uncompressed, in memory as it lies on disk;
+  // nothing for all others. open() works as before.
+  MappedBytes map(std::string_view magic);
   // After this, open() works any number of times.
   void make_rewindable();
 

@@ -5,6 +5,7 @@
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/io/cache/cache_writer.hpp"
+#include "lazylogit/io/cache/layout.hpp"
 #include "lazylogit/io/formats/format.hpp"
 
 namespace lazylogit::io {
@@ -59,8 +60,8 @@ void expect_equal(const data::Dataset& a, const data::Dataset& b) {
 TEST(Cache, GivesTheDataBack) {
   const Loaded table = sample();
   expect_equal(table.data, load_bytes(Format::cache, cache_of(table.data)).data);
-  std::string text;  // several blocks
-  for (int i = 0; i < 60000; ++i)
+  std::string text;  // arrays that stay where they are, in more than one piece
+  for (int i = 0; i < 350000; ++i)
     text += std::to_string(i % 3) + " " + std::to_string(i % 500 + 1) + ":0.5 " +
             std::to_string(i % 700 + 600) + ":" + std::to_string(i % 9 + 1) +
             " 2000:1 2001:1 2002:3 2003:4 2004:5\n";
@@ -70,6 +71,18 @@ TEST(Cache, GivesTheDataBack) {
   expect_equal(rows.data, load_bytes(Format::cache, bytes).data);
   const Loaded ones = load_bytes(Format::libsvm, "1 1:1 3:1\n2\n1 3:1\n");
   expect_equal(ones.data, load_bytes(Format::cache, cache_of(ones.data)).data);
+}
+
+TEST(Cache, AChangeInAnyPieceIsFound) {
+  std::string text;
+  for (int i = 0; i < 350000; ++i) text += "1 1:0.5 2:3 3:1 4:1 5:3 6:4\n";
+  const std::string good = cache_of(load_bytes(Format::libsvm, text + "2 1:1\n").data);
+  ASSERT_GT(good.size(), cache_piece_bytes);
+  for (const std::size_t byte : {good.size() / 5, good.size() / 2, good.size() - 100, good.size() - 20}) {
+    std::string bad = good;
+    bad[byte] = static_cast<char>(bad[byte] ^ 1);
+    EXPECT_THROW(load_bytes(Format::cache, bad), InputError) << byte;
+  }
 }
 
 TEST(Cache, EveryFlippedBitIsRefused) {

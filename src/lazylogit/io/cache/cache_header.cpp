@@ -144,15 +144,47 @@ std::uint64_t cache_checksum(std::string_view head, std::string_view bytes, std:
   return XXH3_64bits_digest(state.get());
 }
 
-std::string encode_header(const data::Dataset& data, std::uint64_t text_bytes, std::string_view fingerprint) {
+bool find_places(const CacheHeader& header, std::uint64_t header_size, CachePlaces& places) {
+  constexpr std::uint64_t most = std::uint64_t{1} << 56;  // bytes of a part: sums of a few do not overflow
+  if (header.num_rows >= most / 8 || header.num_entries >= most / 8 || header.id_bytes >= most ||
+      header_size >= most)
+    return false;
+  const std::uint64_t rows = header.num_rows, entries = header.num_entries;
+  const auto aligned = [](std::uint64_t at) {
+    return (at + cache_alignment - 1) / cache_alignment * cache_alignment;
+  };
+  places.begin = cache_head_size + header_size;
+  std::uint64_t at = aligned(places.begin);
+  const auto place = [&](CachePlaces::Stretch& array, std::uint64_t size) {
+    array = {size == 0 ? 0 : at, size};
+    at = aligned(at + size);
+  };
+  place(places.row_offsets, (rows + 1) * 8);
+  place(places.ids, entries * 4);
+  place(places.values, header.values == ValueKind::ones     ? 0
+                       : header.values == ValueKind::floats ? entries * 4
+                                                            : entries * 8);
+  place(places.labels, rows * 4);
+  place(places.weights, header.has_weights ? rows * 8 : 0);
+  place(places.offsets, header.has_offsets ? rows * 8 : 0);
+  place(places.id_ends, header.has_ids ? rows * 8 : 0);
+  place(places.id_bytes, header.id_bytes);
+  places.end = at;
+  return true;
+}
+
+std::string encode_header(const data::Dataset& data, const CacheHeader& header) {
   Encoder to;
-  to.number(static_cast<std::uint8_t>(data.x.values.index()));  // the order of ValueKind
-  to.number(static_cast<std::uint8_t>(!data.weights.empty()));
-  to.number(static_cast<std::uint8_t>(!data.offsets.empty()));
-  to.number(static_cast<std::uint8_t>(!data.ids.empty()));
-  to.number(static_cast<std::uint64_t>(data.x.num_features));
-  to.number(text_bytes);
-  to.text(fingerprint);
+  to.number(static_cast<std::uint8_t>(header.values));
+  to.number(static_cast<std::uint8_t>(header.has_weights));
+  to.number(static_cast<std::uint8_t>(header.has_offsets));
+  to.number(static_cast<std::uint8_t>(header.has_ids));
+  to.number(header.num_features);
+  to.number(header.num_rows);
+  to.number(header.num_entries);
+  to.number(header.id_bytes);
+  to.number(header.text_bytes);
+  to.text(header.fingerprint);
   encode_names(data.features, to);
   encode_strings(data.classes.labels(), to);
   encode_input(data.input, to);
@@ -169,6 +201,9 @@ CacheHeader decode_header(std::string_view bytes, const std::string& file) {
   header.has_offsets = decode_flag(from);
   header.has_ids = decode_flag(from);
   header.num_features = from.number<std::uint64_t>();
+  header.num_rows = from.number<std::uint64_t>();
+  header.num_entries = from.number<std::uint64_t>();
+  header.id_bytes = from.number<std::uint64_t>();
   header.text_bytes = from.number<std::uint64_t>();
   header.fingerprint = decode_text(from);
   header.features = decode_names(from);
@@ -183,7 +218,7 @@ CacheHeader decode_header(std::string_view bytes, const std::string& file) {
   std::vector<ClassId> order;
   const bool good = from.ok() && from.at_end() && header.features.size() == header.num_features &&
                     (header.idf.empty() || header.idf.size() == header.num_features) &&
-                    header.num_features < 0xFFFFFFFF;
+                    header.num_features < 0xFFFFFFFF && (header.has_ids || header.id_bytes == 0);
   if (good) header.classes = data::ClassTable::from_labels(labels, &order);
   if (!good || header.classes.labels() != labels)
     throw InputError({.message = "the header of the cache does not make sense",

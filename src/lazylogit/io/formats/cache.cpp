@@ -5,19 +5,20 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 #include <limits>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "lazylogit/base/output_file.hpp"
 #include "lazylogit/config/option_set.hpp"
-#include "lazylogit/io/cache/cache_reader.hpp"
+#include "lazylogit/io/cache/cache_file.hpp"
 #include "lazylogit/io/cache/cache_writer.hpp"
 #include "lazylogit/io/derived/learn_derived.hpp"
 #include "lazylogit/io/growing_names.hpp"
 #include "lazylogit/io/index_lookup.hpp"
 #include "lazylogit/io/label_dictionary.hpp"
-#include "lazylogit/io/rows_joiner.hpp"
 
 namespace lazylogit::io {
 namespace {
@@ -26,11 +27,11 @@ constexpr std::string_view extensions[] = {"cache"};
 
 int sniff(std::string_view prefix) { return prefix.starts_with(cache_magic) ? 100 : 0; }
 
-CacheReader open_only(std::vector<Input>& inputs) {
+CacheFile open_only(std::vector<Input>& inputs) {
   if (inputs.size() > 1)
     throw ConfigError("a cache is read alone: its features are numbered for itself", "format",
                       "convert the parts together");
-  return CacheReader(inputs.front().open(), inputs.front().name());
+  return CacheFile(inputs.front());
 }
 
 void refuse_feature_options(const ReadOptions& options) {
@@ -51,23 +52,15 @@ void check_labels(const data::Rows& rows, std::uint64_t rows_before, const ReadO
                         .code = "no-label"});
 }
 
-Loaded load_all(CacheReader reader, const std::string& file, std::uint64_t size, const ReadOptions& options,
-                Log& log, const CancelToken& cancel) {
+Loaded load_all(CacheFile cache, const std::string& file, const ReadOptions& options, Log& log,
+                const CancelToken& cancel) {
   Loaded loaded;
-  RowsJoiner all;
-  data::Rows part;
-  std::uint64_t num_rows = 0;
-  while (reader.next(part)) {
-    cancel.throw_if_cancelled();
-    check_labels(part, num_rows, options, file);
-    num_rows += part.num_rows();
-    all.add(part);
-    log.progress({.phase = "reading", .done = reader.consumed(), .total = size, .unit = "bytes"});
-  }
-  if (num_rows == 0)
+  cache.check(log, cancel);
+  CacheHeader& header = cache.header();
+  if (header.num_rows == 0)
     throw InputError({.message = "found no rows; expected at least one", .file = file, .code = "no-rows"});
-  CacheHeader& header = reader.header();
-  static_cast<data::Rows&>(loaded.data) = all.finish(header.num_features);
+  static_cast<data::Rows&>(loaded.data) = cache.take();
+  check_labels(loaded.data, 0, options, file);
   loaded.data.features = std::move(header.features);
   loaded.data.classes = std::move(header.classes);
   loaded.data.input = std::move(header.input);
@@ -80,7 +73,7 @@ Loaded load_all(CacheReader reader, const std::string& file, std::uint64_t size,
     throw ConfigError(
         "the cache has a feature for every category, which the uniform prior cannot tell from the intercept",
         "prior", "read the table itself, or take another prior");
-  loaded.summary.rows = num_rows;
+  loaded.summary.rows = header.num_rows;
   loaded.summary.format = Format::cache;
   loaded.summary.target = loaded.data.input.target;
   loaded.summary.text_bytes = header.text_bytes;
@@ -90,20 +83,21 @@ Loaded load_all(CacheReader reader, const std::string& file, std::uint64_t size,
 Loaded load_cache(std::vector<Input>& inputs, const ReadOptions& options, Log& log,
                   const CancelToken& cancel) {
   refuse_feature_options(options);
-  return load_all(open_only(inputs), inputs.front().name(), inputs.front().size(), options, log, cancel);
+  return load_all(open_only(inputs), inputs.front().name(), options, log, cancel);
 }
 
 // Rows under the names of a model, or of a stream.
 class CacheSource final : public RowSource {
  public:
-  CacheSource(std::vector<Input> inputs, const FixedNames& names, const ReadOptions& options,
+  CacheSource(std::vector<Input> inputs, const FixedNames& names, const ReadOptions& options, Log& log,
               const CancelToken& cancel)
       : inputs_(std::move(inputs)),
-        reader_(open_only(inputs_)),
+        cache_(open_only(inputs_)),
         names_(names),
         options_(&options),
         cancel_(cancel) {
-    const CacheHeader& header = reader_.header();
+    cache_.check(log, cancel);
+    const CacheHeader& header = cache_.header();
     if (header.input.kind != names.input->kind || header.input.hash_bits != names.input->hash_bits)
       throw InputError({.message = "the cache was made from another kind of data than the model",
                         .file = inputs_.front().name(),
@@ -126,7 +120,9 @@ class CacheSource final : public RowSource {
 
   bool next(data::Rows& rows) override {
     cancel_.throw_if_cancelled();
-    if (!reader_.next(part_)) return false;
+    const std::size_t first = summary_.rows;
+    if (first >= cache_.header().num_rows) return false;
+    cache_.view(first, cache_.block_end(first), part_);
     check_labels(part_, summary_.rows, *options_, inputs_.front().name());
     summary_.rows += part_.num_rows();
     summary_.format = Format::cache;
@@ -152,7 +148,7 @@ class CacheSource final : public RowSource {
   std::uint32_t column_of(FeatureId feature) {
     std::uint32_t& column = columns_[feature];
     if (column == IndexLookup::unknown && names_.growing != nullptr && !names_.input->hash_bits)
-      column = names_.growing->features.intern(reader_.header().features.name(feature));
+      column = names_.growing->features.intern(cache_.header().features.name(feature));
     return column;
   }
 
@@ -187,7 +183,7 @@ class CacheSource final : public RowSource {
   // The classes of the cache as numbers or sets, each looked at once.
   void read_responses() {
     labels_.set_response(names_.input->response);
-    for (const std::string& label : reader_.header().classes.labels()) {
+    for (const std::string& label : cache_.header().classes.labels()) {
       const auto id = labels_.intern(label);
       if (!id)
         throw InputError(
@@ -229,7 +225,7 @@ class CacheSource final : public RowSource {
         continue;
       }
       ClassId& known = classes_[static_cast<std::size_t>(label)];
-      const std::string& text = reader_.header().classes.label(label);
+      const std::string& text = cache_.header().classes.label(label);
       if (known == unknown_class && names_.growing != nullptr) {
         const std::size_t before = names_.growing->labels.size();
         known = static_cast<ClassId>(names_.growing->labels.intern(text));
@@ -248,7 +244,7 @@ class CacheSource final : public RowSource {
   }
 
   std::vector<Input> inputs_;
-  CacheReader reader_;
+  CacheFile cache_;
   FixedNames names_;
   const ReadOptions* options_;
   CancelToken cancel_;
@@ -263,8 +259,8 @@ class CacheSource final : public RowSource {
 };
 
 std::unique_ptr<RowSource> open_cache(std::vector<Input> inputs, const FixedNames& names,
-                                      const ReadOptions& options, Log&, const CancelToken& cancel) {
-  return std::make_unique<CacheSource>(std::move(inputs), names, options, cancel);
+                                      const ReadOptions& options, Log& log, const CancelToken& cancel) {
+  return std::make_unique<CacheSource>(std::move(inputs), names, options, log, cancel);
 }
 
 data::InputSpec outline_cache(std::vector<Input>& inputs, const ReadOptions& options, Log&) {
@@ -301,34 +297,53 @@ FormatEntry cache_format() {
 
 namespace {
 
+// What `cache` is: nothing, or a cache of another version or of other data, which is made again; or the one that is wanted.
+std::optional<CacheFile> usable(const std::string& cache, std::string_view made_from, const Limits& limits,
+                                Log& log) {
+  struct stat status = {};
+  if (::stat(cache.c_str(), &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0) return {};
+  std::vector<Input> one;
+  one.emplace_back(cache, limits);
+  const std::string_view head = one.front().peek(12);
+  if (sniff(head) == 0)
+    throw ConfigError(quote_text(cache) + " is there already, and it is no cache", "cache",
+                      "choose another name");
+  std::uint32_t major = 0;
+  if (head.size() >= 12) std::memcpy(&major, head.data() + 8, sizeof major);
+  if (major != cache_major) {
+    log.notice("the cache " + quote_text(cache) + " is of another version; it is made again");
+    return {};
+  }
+  if (made_from.empty()) return {};
+  CacheFile file = open_only(one);
+  if (file.header().fingerprint == made_from) return file;
+  log.notice("the cache " + quote_text(cache) + " is of other data or options; it is made again");
+  return {};
+}
+
 Loaded load_base_through_cache(const std::vector<std::string>& arguments, const std::string& cache,
                                const ReadOptions& options, Log& log, const CancelToken& cancel) {
   const std::string made_from = fingerprint(expand_inputs(arguments, options.limits), options);
-  struct stat status = {};
-  if (!made_from.empty() && ::stat(cache.c_str(), &status) == 0 && S_ISREG(status.st_mode)) {
-    std::vector<Input> one;
-    one.emplace_back(cache, options.limits);
-    if (sniff(one.front().peek(8)) > 0) {
-      CacheReader reader = open_only(one);
-      if (reader.header().fingerprint == made_from) {
-        log.notice("reading the cache " + quote_text(cache));
-        return load_all(std::move(reader), cache, one.front().size(), options, log, cancel);
-      }
-      log.notice("the cache " + quote_text(cache) + " is of other data or options; it is made again");
-    }
+  if (auto file = usable(cache, made_from, options.limits, log)) {
+    log.notice("reading the cache " + quote_text(cache));
+    return load_all(std::move(*file), cache, options, log, cancel);
   }
-  if (::stat(cache.c_str(), &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
-    Input old(cache, options.limits);
-    if (sniff(old.peek(8)) == 0)
-      throw ConfigError(quote_text(cache) + " is there already, and it is no cache", "cache",
-                        "choose another name");
+  ReadSummary summary;
+  {
+    OutputFile out(cache);
+    const SpoolScope scope(directory_of(cache));
+    const Loaded loaded = load(arguments, options, log, cancel);
+    write_cache(loaded.data, loaded.summary.text_bytes, made_from,
+                [&](std::string_view bytes) { out.write(bytes); });
+    cancel.throw_if_cancelled();
+    out.commit();
+    summary = loaded.summary;
+    if (out.is_direct()) return load(arguments, options, log, cancel);
   }
-  OutputFile out(cache);
-  Loaded loaded = load(arguments, options, log, cancel);
-  write_cache(loaded.data, loaded.summary.text_bytes, made_from,
-              [&](std::string_view bytes) { out.write(bytes); });
-  cancel.throw_if_cancelled();
-  out.commit();
+  std::vector<Input> one;
+  one.emplace_back(cache, options.limits);
+  Loaded loaded = load_all(open_only(one), cache, options, log, cancel);
+  loaded.summary = summary;
   return loaded;
 }
 
