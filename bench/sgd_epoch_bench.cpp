@@ -1,13 +1,17 @@
 // An epoch of lazy stochastic training against the best bare dot-and-update loop over the same data, types
-// and order. Usage: sgd_epoch_bench [section...] with sections text, classes, growth (all by default).
+// and order; and epochs in shards, with the loss of their model on other rows.
+// Usage: sgd_epoch_bench [section...] with sections text, classes, growth, shards (all by default).
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <numeric>
 #include <string_view>
 
 #include "bare_loops.hpp"
+#include "lazylogit/base/parallel.hpp"
 #include "lazylogit/math/vector.hpp"
 #include "lazylogit/optim/stochastic/learner.hpp"
+#include "lazylogit/optim/stochastic/sharded_learner.hpp"
 #include "stopwatch.hpp"
 #include "text_like_data.hpp"
 
@@ -183,6 +187,64 @@ void growth() {
   }
 }
 
+// Mean log loss of the rows from `first` on.
+double held_out_loss(const TextLikeData& data, std::size_t first, const math::Vector& b) {
+  double loss = 0;
+  data.x.visit_rows([&](const auto& view) {
+    for (std::size_t r = first; r < data.labels.size(); ++r) {
+      const auto row = view.row(r);
+      double score = b[data.x.num_features];
+      for (std::size_t k = 0; k < row.size(); ++k) score += row.value(k) * b[row.ids[k]];
+      const double margin = data.labels[r] == 1 ? score : -score;
+      loss += std::log1p(std::exp(-std::abs(margin))) + std::max(0.0, -margin);
+    }
+  });
+  return loss / static_cast<double>(data.labels.size() - first);
+}
+
+// Epochs of a gaussian prior in S shards on two threads; the last tenth of the rows is held out.
+void shards(std::size_t num_rows) {
+  const TextLikeData data = make_text_like({.num_rows = num_rows});
+  const model::Shape shape{.num_features = data.x.num_features, .num_classes = 2, .reference = ClassId{0}};
+  const prior::PriorTable prior(prior::Gaussian::from_variance(1), shape.num_features * shape.stride(),
+                                shape.size());
+  const objective::Problem problem{
+      .x = &data.x, .labels = data.labels, .weights = {}, .offsets = {}, .shape = shape, .prior = &prior};
+  const std::size_t learned = num_rows / 10 * 9;
+  std::vector<std::uint64_t> rows(learned);
+  std::iota(rows.begin(), rows.end(), 0);
+  const auto nonzeros = static_cast<double>(data.x.row_offsets[learned]);
+  std::printf("shards on %zu threads: %zu rows, %.1f M non-zeros, %zu features (Zipf), one gaussian prior\n",
+              current_threads(), learned, nonzeros / 1e6, data.x.num_features);
+  constexpr int epochs = 5;
+  const std::size_t counts[] = {1, 2, 4, 8};
+  Best best[4];
+  double first_loss[4] = {}, last_loss[4] = {};
+  for (int round = 0; round < 3; ++round)
+    for (std::size_t i = 0; i < 4; ++i) {
+      StochasticSettings settings;
+      settings.shards = counts[i];
+      settings.shuffle = false;  // as a cache is read, from front to back
+      math::Vector b(shape.size(), 0.0);
+      optim::ShardedLearner learner(problem, settings, rows, b);
+      const optim::Schedule schedule{.kind = optim::ScheduleKind::inverse, .rate = 0.5};
+      for (std::uint64_t epoch = 0; epoch < epochs; ++epoch) {
+        best[i].add(seconds_of([&] {
+          learner.learn_epoch(schedule, epoch, [] { return false; });
+          learner.finish(b);
+        }));
+        if (epoch == 0) first_loss[i] = held_out_loss(data, learned, b);
+      }
+      last_loss[i] = held_out_loss(data, learned, b);
+    }
+  for (std::size_t i = 0; i < 4; ++i)
+    std::printf(
+        "  %zu shard%s %7.0f M non-zeros/s with merging (aim 500 with two or more); held-out log loss %.5f "
+        "after 1 epoch, %.5f after %d\n",
+        counts[i], counts[i] == 1 ? ", " : "s,", nonzeros / best[i].seconds() / 1e6, first_loss[i],
+        last_loss[i], epochs);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -194,5 +256,6 @@ int main(int argc, char** argv) {
   if (wanted("text")) text(100000);
   if (wanted("classes")) classes(16000);
   if (wanted("growth")) growth();
+  if (wanted("shards")) shards(400000);
   return 0;
 }

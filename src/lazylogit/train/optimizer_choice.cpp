@@ -56,6 +56,7 @@ const std::vector<Owned>& owned() {
       {"average", {"sgd", "momentum", "adagrad", "adadelta", "rmsprop", "adam", "adamax", "ftrl"}},
       {"bounds", {"sgd", "momentum", "adagrad", "adadelta", "rmsprop", "adam", "adamax", "ftrl", "saga"}},
       {"max-norm", {"sgd", "momentum"}},
+      {"shards", {"sgd"}},
       {"prior-step", {"sgd"}},
       {"dense-updates", {"sgd", "momentum", "adagrad", "adadelta", "rmsprop", "adam", "adamax"}},
       {"prior-every", {"sgd", "momentum", "adagrad", "adadelta", "rmsprop", "adam", "adamax"}},
@@ -228,6 +229,13 @@ optim::StochasticSettings stochastic_settings(const TrainOptions& options) {
   settings.anneal = options.anneal;
   settings.decay_per = find_choice(decay_units, options.decay_per, "decay-per");
   settings.batch_size = options.batch_size;
+  settings.shards = options.shards;
+  if (options.shards > 1 && (!options.bounds.empty() || options.max_norm))
+    throw ConfigError("merged coefficients need not be within --bounds and --max-norm", "shards",
+                      "leave it out");
+  if (options.shards > 1 && options.average)
+    throw ConfigError("shards are merged into one model, not averaged over time", "shards",
+                      "leave it or --average out");
   settings.average = options.average;
   settings.shuffle = options.shuffle;
   settings.seed = options.seed;

@@ -333,6 +333,12 @@ void add_stochastic(Builder& t) {
         &TrainOptions::forget);
   t.add({.name = "batch-size", .value = "B", .help = "examples per step", .bounds = at_least(1)},
         &TrainOptions::batch_size);
+  t.add({.name = "shards",
+         .value = "S",
+         .help = "sgd: copies of the coefficients that learn their own part of the examples side by side and "
+                 "are merged after each epoch; as many threads have work",
+         .bounds = between(1, 1024)},
+        &TrainOptions::shards);
   t.add({.name = "average", .help = "the model is the average of the iterates, weighted by their steps"},
         &TrainOptions::average);
   t.add({.name = "bounds",

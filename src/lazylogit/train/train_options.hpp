@@ -60,6 +60,7 @@ struct TrainOptions {
   std::optional<double> anneal;
   std::string decay_per = "epoch";  // epoch | example
   std::uint64_t batch_size = 1;
+  std::uint64_t shards = 1;
   bool average = false;
   std::string bounds;  // a file name
   std::optional<double> max_norm;

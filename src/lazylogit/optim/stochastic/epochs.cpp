@@ -6,16 +6,16 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "lazylogit/base/error.hpp"
-#include "lazylogit/base/random.hpp"
 #include "lazylogit/objective/posterior.hpp"
 #include "lazylogit/optim/holdout_watch.hpp"
 #include "lazylogit/optim/stochastic/choice_residuals.hpp"
-#include "lazylogit/optim/stochastic/learner.hpp"
 #include "lazylogit/optim/stochastic/learning_rate.hpp"
 #include "lazylogit/optim/stochastic/settings.hpp"
+#include "lazylogit/optim/stochastic/sharded_learner.hpp"
 
 namespace lazylogit::optim {
 namespace {
@@ -23,7 +23,6 @@ namespace {
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::uint64_t default_epochs = 20;
 constexpr int most_retreats = 12;
-constexpr std::size_t stretch = 4096;  // examples between looks at clock, cancel token and sums
 
 // Choices by their first rows.
 std::vector<std::uint64_t> rows_of_positive_weight(const objective::Problem& problem) {
@@ -41,6 +40,12 @@ void check(const StochasticSettings& s) {
   if (!positive(s.learning_rate)) throw ConfigError("must be a positive number or auto", "learning-rate");
   if (!positive(s.anneal)) throw ConfigError("must be a positive number", "anneal");
   if (s.batch_size == 0) throw ConfigError("must be at least 1", "batch-size");
+  if (s.shards == 0) throw ConfigError("must be at least 1", "shards");
+  if (s.shards > 1 && s.constraints.any())
+    throw ConfigError("merged coefficients need not be within --bounds and --max-norm", "shards");
+  if (s.shards > 1 && s.average)
+    throw ConfigError("shards are merged into one model, not averaged over time", "shards",
+                      "leave --average out");
   const bool plain = std::holds_alternative<PlainRule>(s.rule);
   if (s.prior_step != PriorStep::flow && s.constraints.any())
     throw ConfigError("bounds and --max-norm take the exact flow", "prior-step");
@@ -67,6 +72,7 @@ class Run {
         num_epochs_(settings.epochs.value_or(default_epochs)),
         began_(std::chrono::steady_clock::now()),
         rows_(rows_of_positive_weight(request.problem)),
+        num_examples_(rows_.size()),
         watch_(request.holdout_log_loss, request.patience) {
     result_.coefficients.assign(request.start.begin(), request.start.end());
   }
@@ -76,13 +82,12 @@ class Run {
       result_.message = "no example was learned";
       return std::move(result_);
     }
-    const double n = static_cast<double>(rows_.size());
+    const auto n = static_cast<double>(num_examples_);
     double rate = settings_.learning_rate
                       ? *settings_.learning_rate
                       : choose_learning_rate(request_.problem, settings_, rows_, request_.start);
     Schedule schedule = settings_.make_schedule(rate, n);
-    auto learner = make_learner(request_.problem, settings_, n, request_.start);
-    Random random(settings_.seed);
+    ShardedLearner learner(request_.problem, settings_, std::move(rows_), request_.start);
     math::Vector coefficients(result_.coefficients);
     double previous = std::numeric_limits<double>::infinity();
     // A pass that a fixed rate without feedback has no use for.
@@ -93,11 +98,11 @@ class Run {
     int retreats = settings_.learning_rate ? most_retreats : 0;
 
     for (std::uint64_t epoch = 0; epoch < num_epochs_; ++epoch) {
-      if (settings_.shuffle) random.shuffle(std::span(rows_));
       PassReport report{.pass = epoch + 1, .relative_gap = nan, .gradient_norm = nan};
-      report.learning_rate = schedule.at(epoch, epoch * rows_.size());
-      const Outcome outcome = learn_epoch(*learner, schedule, epoch);
-      learner->finish(coefficients);
+      report.learning_rate = schedule.at(epoch, epoch * num_examples_);
+      const ShardedLearner::Outcome outcome = learner.learn_epoch(
+          schedule, epoch, [this] { return out_of_time() || request_.cancel.cancelled(); });
+      learner.finish(coefficients);
       const objective::ErrorParts parts = objective::evaluate_error(request_.problem, coefficients);
       report.error = parts.error();
       report.online_error = outcome.loss + parts.penalty;
@@ -107,7 +112,7 @@ class Run {
         ++retreats;
         --epoch;
         schedule = settings_.make_schedule(rate /= 16, n);
-        learner = make_learner(request_.problem, settings_, n, request_.start);
+        learner.restart(request_.start);
         continue;
       }
       if (!std::isfinite(report.error) || !std::isfinite(outcome.loss) || !all_finite(coefficients))
@@ -136,29 +141,6 @@ class Run {
   }
 
  private:
-  struct Outcome {
-    double loss = 0;
-    std::uint64_t examples = 0;
-    bool complete = true;
-  };
-
-  Outcome learn_epoch(Learner& learner, const Schedule& schedule, std::uint64_t epoch) {
-    // Whole mini-batches, so that stretches do not change them.
-    const std::uint64_t batch = settings_.batch_size;
-    const std::size_t step = static_cast<std::size_t>(batch * std::max<std::uint64_t>(1, stretch / batch));
-    Outcome outcome;
-    for (std::size_t from = 0; from < rows_.size(); from += step) {
-      const std::size_t count = std::min(step, rows_.size() - from);
-      outcome.loss +=
-          learner.learn({rows_.data() + from, count}, schedule, {epoch, epoch * rows_.size() + from}, batch);
-      outcome.examples += count;
-      outcome.complete = from + count == rows_.size();
-      if (!std::isfinite(outcome.loss)) break;
-      if (!outcome.complete && (out_of_time() || request_.cancel.cancelled())) break;
-    }
-    return outcome;
-  }
-
   double seconds() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
   }
@@ -217,7 +199,8 @@ class Run {
   const StochasticSettings& settings_;
   std::uint64_t num_epochs_;
   std::chrono::steady_clock::time_point began_;
-  std::vector<std::uint64_t> rows_;
+  std::vector<std::uint64_t> rows_;  // until the learner has them
+  std::uint64_t num_examples_;
   FitSummary result_;
   HoldoutWatch watch_;
   math::Vector lowest_;

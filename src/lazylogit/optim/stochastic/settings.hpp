@@ -41,6 +41,7 @@ struct StochasticSettings {
   bool average = false;  // return the time-weighted mean of all iterates
   bool shuffle = true;
   std::uint64_t seed = 1;
+  std::uint64_t shards = 1;  // copies of the coefficients that learn side by side (sharded_learner.hpp)
 
   Schedule make_schedule(double rate, double num_examples) const noexcept {
     const ScheduleKind kind =
