@@ -224,6 +224,8 @@ NameResolver NameResolver::fixed(const FixedNames& names) {
   return resolver;
 }
 
+std::uint32_t NameResolver::grow(std::string_view name) const { return growing_->features.intern(name); }
+
 std::optional<std::uint32_t> NameResolver::resolve(std::string_view name, RowBlock& block) const {
   if (mode_ == FeatureMode::named) return block.names.intern(name);
   if (mode_ == FeatureMode::hashed) {
@@ -238,7 +240,7 @@ std::optional<std::uint32_t> NameResolver::resolve(std::string_view name, RowBlo
     ++block.unknown_features;
     return std::nullopt;
   }
-  if (growing_ != nullptr) return growing_->features.intern(name);
+  if (growing_ != nullptr) return grow(name);
   std::optional<FeatureId> id = features_->find(name);
   if (!id) ++block.unknown_features;
   return id;

@@ -151,6 +151,14 @@ class NameResolver {
   static NameResolver fixed(const FixedNames& names);
 
   FeatureMode mode() const noexcept { return mode_; }
+  // Every name has an id, which depends on nothing of the block: a stream.
+  bool knows_all() const noexcept { return growing_ != nullptr; }
+  // Of a stream with hashed features: the id is hash_feature_name(name) & mask.
+  std::optional<std::uint32_t> slot_mask() const noexcept {
+    return mode_ == FeatureMode::hashed ? std::optional(mask_) : std::nullopt;
+  }
+  // Of a stream with names: adds it where it is new.
+  std::uint32_t grow(std::string_view name) const;
   // The id, or nothing for a name that the model does not know (counted in block.unknown_features).
   std::optional<std::uint32_t> resolve(std::string_view name, RowBlock& block) const;
 

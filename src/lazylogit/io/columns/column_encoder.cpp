@@ -52,8 +52,14 @@ void ColumnEncoder::number(std::size_t c, double value, RowBlock& out) const {
 void ColumnEncoder::category(std::size_t c, std::string_view value, Scratch& scratch, RowBlock& out) const {
   const ColumnSpec& spec = column(c);
   if (spec.has_dropped_category && value == spec.dropped_category) return;
-  scratch.name.assign(spec.name).append("=").append(value);
-  const std::uint32_t feature = find(c, scratch.name);
+  if (scratch.categories.empty()) scratch.categories.resize(columns_.size());
+  Scratch::Category& own = scratch.categories[c];
+  if (own.prefix == 0) {
+    own.name = spec.name + "=";
+    own.prefix = own.name.size();
+  }
+  own.name.resize(own.prefix);
+  const std::uint32_t feature = find(c, own.name.append(value));
   if (feature != no_feature)
     out.add_value(feature, 1.0);
   else

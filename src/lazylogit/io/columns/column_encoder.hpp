@@ -28,6 +28,11 @@ class ColumnEncoder {
     explicit Scratch(const data::TextSpec& spec) : tokenizer(spec) {}
     Tokenizer tokenizer;
     std::string name;
+    struct Category {
+      std::string name;        // begins with the column's and "="
+      std::size_t prefix = 0;  // how much of it
+    };
+    std::vector<Category> categories;  // by column
     std::vector<FeatureId> ids;
     std::vector<double> counts;
     std::vector<bool> said_missing;  // per column: its notice is in the block

@@ -1,10 +1,15 @@
 #include "lazylogit/io/formats/vw_parser.hpp"
 
+#define XXH_INLINE_ALL  // names are short: the call costs as much as the hash
+#include <xxhash.h>
+
+#include <algorithm>
 #include <cfloat>
 #include <cmath>
 #include <utility>
 
 #include "lazylogit/io/bad_byte_cursor.hpp"
+#include "lazylogit/io/formats/vw_quick.hpp"
 #include "lazylogit/io/token_limit.hpp"
 
 namespace lazylogit::io {
@@ -100,9 +105,34 @@ bool VwParser::parse_line(const TextBlock& block, std::string_view line, std::st
         out);
   }
   bool go_on = true;
-  if (!add_features(block, line.substr(bar), name, out, go_on)) return go_on;
+  if (!add_quickly(line.substr(bar), out) && !add_features(block, line.substr(bar), name, out, go_on))
+    return go_on;
   check_token_lengths(block, line, options_->limits);
   return end_row(block, line, head, label, out);
+}
+
+// False: to be read again, carefully.
+bool VwParser::add_quickly(std::string_view text, RowBlock& out) const {
+  if (!resolver_.knows_all()) return false;
+  const std::size_t begin = out.row_begin();
+  const auto read = [&](auto& values) {
+    const auto read_with = [&](const auto& resolve) {
+      out.ids.resize(begin + text.size() / 2 + 1);
+      values.resize(out.ids.size());
+      return read_vw_features(text, options_->limits.max_name_bytes, resolve, out.ids.data() + begin,
+                              values.data() + begin);
+    };
+    const std::ptrdiff_t count =
+        resolver_.slot_mask() ? read_with([mask = *resolver_.slot_mask()](std::string_view name) {
+          return static_cast<std::uint32_t>(XXH3_64bits(name.data(), name.size())) & mask;
+        })
+                              : read_with([&](std::string_view name) { return resolver_.grow(name); });
+    const std::size_t kept = begin + static_cast<std::size_t>(std::max<std::ptrdiff_t>(count, 0));
+    out.ids.resize(kept);
+    values.resize(kept);
+    return count >= 0;
+  };
+  return out.store_double ? read(out.values64) : read(out.values32);
 }
 
 // False: the row has been rejected, and `go_on` says whether the next one is wanted.

@@ -20,6 +20,7 @@ class VwParser {
 
  private:
   bool parse_line(const TextBlock& block, std::string_view line, std::string& name, RowBlock& out) const;
+  bool add_quickly(std::string_view text, RowBlock& out) const;
   bool add_features(const TextBlock& block, std::string_view text, std::string& name, RowBlock& out,
                     bool& go_on) const;
   bool add_feature(const TextBlock& block, const VwFeatures& features, std::string& name, std::size_t prefix,
