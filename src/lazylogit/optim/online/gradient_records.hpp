@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/optim/online/lazy_flow.hpp"
 #include "lazylogit/optim/online/record_learner.hpp"
 #include "lazylogit/optim/stochastic/prior_step.hpp"
 
@@ -68,19 +69,10 @@ class GradientRecords : public RecordLearner<Learner> {
   // How fast the prior acts on a coefficient, in units of the learning rate.
   double speed(const double* r, std::size_t c) const noexcept {
     if constexpr (!adaptive) return 1;
-    const double g = r[form_.vectors + c], inverse = r[2 * form_.vectors];
-    return g > 0 ? std::min(inverse * (inverse / std::sqrt(g)), 1e300) : 0;
+    return adaptive_speed(r[form_.vectors + c], r[2 * form_.vectors]);
   }
 
-  double flowed(double b, double time) const noexcept {
-    if (b == 0 || time == 0) return b;
-    if constexpr (std::is_same_v<P, prior::Gaussian>) {
-      const double a = time * prior_.precision;
-      // e^{−a} to the last bit or two where the series is shorter than the library's function.
-      if (a < 1e-3) return b * (1 - a * (1 - a * (0.5 - a * (1.0 / 6 - a * (1.0 / 24)))));
-    }
-    return prior_.flow(b, time);
-  }
+  double flowed(double b, double time) const noexcept { return flow_for(prior_, b, time); }
 
   void catch_up(double* r) noexcept {
     if constexpr (std::is_same_v<P, prior::Uniform>) return;

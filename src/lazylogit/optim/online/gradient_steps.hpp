@@ -25,6 +25,7 @@
 #include "lazylogit/math/vector.hpp"
 #include "lazylogit/optim/online/gradient_choice.hpp"
 #include "lazylogit/optim/online/gradient_records.hpp"
+#include "lazylogit/optim/online/kernels/pair_kernels.hpp"
 #include "lazylogit/optim/online/margin_flow.hpp"
 #include "lazylogit/optim/online/softmax_row.hpp"
 
@@ -84,15 +85,20 @@ class GradientSteps final : public GradientRecords<GradientSteps<P, adaptive>, P
   template <class Row>
   RowOutcome learn_pair(const Row& row, ClassId label, double weight, double offset) {
     const std::size_t entries = row.size();
-    rates_.resize(2 * (entries + 1));
+    rates_.resize(5 * entries);
     double* const units = rates_.data();
-    double* const steps = units + entries + 1;
+    double* const sums = units + entries;
+    double* const inverses = sums + entries;
+    double* const moves = inverses + entries;
+    double* const steps = moves + entries;
     double score = 0, norm = 0;
     for (std::size_t k = 0; k < entries; ++k) {
       double* r = features_.at(row.ids[k]);
       if constexpr (!std::is_same_v<P, prior::Uniform>) catch_up_pair(r);
       const double u = scaled(r, row.value(k));
       units[k] = u;
+      sums[k] = r[1];
+      inverses[k] = r[2];
       norm += u * u;
       score += row.value(k) * r[0];
     }
@@ -109,14 +115,8 @@ class GradientSteps final : public GradientRecords<GradientSteps<P, adaptive>, P
     examples_ += 1;
     const double rate = rate_ * std::sqrt(examples_ / norm_), added = weight * (residual * residual);
     double move = 0;
-    for (std::size_t k = 0; k < entries; ++k) {
-      double* r = features_.at(row.ids[k]);
-      const double u = units[k], u2 = u * u, sum = r[1] + added * u2;
-      r[1] = sum;
-      const double v = sum > 0 ? 1 / std::sqrt(sum) : 0;
-      move += v * u2;
-      steps[k] = v * u * r[2];
-    }
+    pair_rates_(entries, added, units, inverses, sums, moves, steps);
+    for (std::size_t k = 0; k < entries; ++k) move += moves[k];
     double own_rate = 0;
     if (settings_.intercept) {
       own[1] += added;
@@ -127,7 +127,11 @@ class GradientSteps final : public GradientRecords<GradientSteps<P, adaptive>, P
     moves_[0] = move;
     shorten(label, result.log_odds, rate * weight);
     const double by = scores_[0];
-    for (std::size_t k = 0; k < entries; ++k) features_.at(row.ids[k])[0] -= by * steps[k];
+    for (std::size_t k = 0; k < entries; ++k) {
+      double* const r = features_.at(row.ids[k]);
+      r[0] -= by * steps[k];
+      r[1] = sums[k];
+    }
     if (settings_.intercept) own[0] -= by * own_rate;
     finish_row(rate, result.outcome.loss);
     return result.outcome;
@@ -272,6 +276,7 @@ class GradientSteps final : public GradientRecords<GradientSteps<P, adaptive>, P
     return result.outcome;
   }
 
+  PairRates pair_rates_ = pair_rates();
   math::Vector scores_, moves_, rates_;
   ChoiceGradient choice_;
   std::vector<double> steps_;

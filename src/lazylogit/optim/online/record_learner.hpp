@@ -40,6 +40,7 @@ class RecordLearner : public OnlineLearner {
     rows.x.visit_rows([&](const auto& view) {
       for (std::size_t j = range.first; j < range.last; ++j) {
         const double weight = weights.empty() ? 1.0 : weights[j];
+        if (j + 1 < range.last) features_.prefetch(view.row(j + 1).ids);
         if (!(weight > 0)) continue;
         const double offset = rows.offsets.empty() ? 0.0 : offset_sign * rows.offsets[j];
         outcomes.push_back(learner().learn_row(view.row(j), label_of(rows, j), weight, offset));
