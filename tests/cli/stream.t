@@ -60,7 +60,7 @@ optimizer perceptron: one pass, row by row, as with --stream
 $ lazylogit train $DATA/pets.svm --stream --optimizer adf --forget 0.99 -o adf.m --quiet && lazylogit predict adf.m $DATA/pets.svm --intervals --quiet | head -1
 prediction,probability,lower,upper
 $ lazylogit train $DATA/pets.svm --stream --optimizer perceptron --prior laplace -o none.m
-! error: option --prior: in a stream it has no meaning for the optimizer perceptron; it is for adagrad, sgd, adf
+! error: option --prior: in a stream it has no meaning for the optimizer perceptron; it is for adagrad, sgd, ftrl, adam, adamax, rmsprop, adadelta, adf
 [2]
 $ lazylogit train $DATA/pets.svm --stream --optimizer adf --prior laplace -o none.m
 ! error: option --optimizer: the optimizer "adf" needs a gaussian prior of finite variance: its belief begins there
@@ -91,3 +91,20 @@ $ (for i in $(seq 2000); do echo "$((i % 3)) $((i % 7 + 1)):$i $((i % 11 + 8)):1
 ! ls: cannot access 'cut.model': No such file or directory
 [2]
 $ rows=$(lazylogit inspect cut.checkpoint --json | grep -o '"num_examples":[0-9]*' | cut -d: -f2); zcat cut.gz | head -$rows | lazylogit train - --stream -q -o cut.prefix; cmp cut.prefix cut.checkpoint && test $rows -gt 500
+
+# Further learners, and class weights: a class of weight 2 counts as if its rows were there twice.
+$ for o in ftrl adam adamax rmsprop adadelta; do lazylogit train $DATA/pets.svm --stream --optimizer $o -o $o.m 2>/dev/null | grep '^optimizer'; done
+optimizer    ftrl, gaussian prior
+optimizer    adam, gaussian prior
+optimizer    adamax, gaussian prior
+optimizer    rmsprop, gaussian prior
+optimizer    adadelta, gaussian prior
+$ head -n 7 $DATA/pets.svm >half.svm; for o in ftrl adam; do tail -n +8 $DATA/pets.svm | cat half.svm - >whole.svm; lazylogit train half.svm --stream --optimizer $o -o h.m -q 2>/dev/null && tail -n +8 $DATA/pets.svm | lazylogit train - --format libsvm --stream --optimizer $o --warm-start h.m -o two.m -q && lazylogit train whole.svm --stream --optimizer $o -o one.m -q && cmp one.m two.m; done
+$ printf 'class,weight\ncat,2\n' >w.csv; lazylogit train $DATA/pets.csv --ignore name --stream --class-weights w.csv -o w.m 2>/dev/null | grep '^optimizer'
+optimizer    adagrad, gaussian prior
+$ lazylogit train $DATA/pets.svm --stream --class-weights balanced -o none.m
+! error: option --class-weights: how often classes occur is known only after the last row; name a file of weights
+[2]
+$ lazylogit train $DATA/pets.svm --stream --optimizer ftrl --prior cauchy -o none.m
+! error: option --optimizer: the optimizer "ftrl" needs a convex prior; "cauchy" is none
+[2]

@@ -25,6 +25,7 @@
 #include "lazylogit/io/inputs.hpp"
 #include "lazylogit/io/load.hpp"
 #include "lazylogit/model/model_file.hpp"
+#include "lazylogit/optim/online/grid_steps.hpp"
 #include "lazylogit/optim/online/kalman_filter.hpp"
 #include "lazylogit/train/stream_trainer.hpp"
 #include "lazylogit/train/trainer.hpp"
@@ -49,8 +50,7 @@ class StreamRun {
         lines_(session.console, request.read.response, is_choices()) {
     if (request.warm_start.empty()) {
       input_ = io::outline_stream(inputs_, request.read, session.console);
-      for (const train::TrainOptions& options : options_)
-        trainers_.push_back(std::make_unique<train::StreamTrainer>(options, input_, request.stream.window));
+      begin_grid();
     } else {
       begin_at(model::load_model(request.warm_start));
     }
@@ -71,6 +71,20 @@ class StreamRun {
   }
 
  private:
+  void begin_grid() {
+    std::vector<std::unique_ptr<optim::OnlineLearner>> together;
+    if (options_.size() > 1 && train::stream_learner(options_.front()) == "adagrad" && !is_choices()) {
+      std::vector<optim::OnlineSettings> settings;
+      for (const train::TrainOptions& options : options_) settings.push_back(train::online_settings(options));
+      together = optim::make_grid_steps(settings);
+    }
+    side_by_side_ = !together.empty();
+    together.resize(options_.size());
+    for (std::size_t i = 0; i < options_.size(); ++i)
+      trainers_.push_back(std::make_unique<train::StreamTrainer>(options_[i], input_, request_.stream.window,
+                                                                 std::move(together[i])));
+  }
+
   void begin_at(model::Model model) {
     if (model.kernel != nullptr)
       throw ConfigError("a stream learns no kernels, as the model does", "warm-start");
@@ -124,8 +138,11 @@ class StreamRun {
                     [&](const optim::RowOutcome&, double) { lines_.row(trainer.progressive()); });
       return;
     }
-    // Models of a grid know nothing of each other: threads change no byte.
-    parallel_blocks(trainers_.size(), [&](std::size_t i) { trainers_[i]->learn(rows, first); });
+    // Models of a grid know nothing of each other: threads change no byte. Those that learn side by side take their turns.
+    if (side_by_side_ && trainers_.front()->labels().size() <= 2)
+      for (const auto& trainer : trainers_) trainer->learn(rows, first);
+    else
+      parallel_blocks(trainers_.size(), [&](std::size_t i) { trainers_[i]->learn(rows, first); });
     lines_.row(best().progressive());
   }
 
@@ -193,11 +210,9 @@ class StreamRun {
     options.symmetric = own.symmetric;
     options.loss = own.loss;
     options.multilabel = own.multilabel;
+    options.class_weights = own.class_weights;
     io::Loaded loaded = io::load(request_.arguments, request_.read, session_.console, session_.cancel);
-    double weight = 0;
-    for (std::size_t i = 0, choice = 0; i < loaded.data.num_rows();
-         i = is_choices() ? loaded.data.choice_ends[choice++] : i + 1)
-      weight += loaded.data.weights.empty() ? 1 : loaded.data.weights[i];
+    const double weight = best().progressive().all().weight;
     optim::Observer nobody;
     const train::TrainResult fit =
         train::train(loaded.data, options, nullptr, nullptr, nobody, session_.console, session_.cancel);
@@ -258,6 +273,7 @@ class StreamRun {
   io::GrowingNames names_;
   std::vector<train::TrainOptions> options_;  // one for each model of the grid
   std::vector<std::unique_ptr<train::StreamTrainer>> trainers_;
+  bool side_by_side_ = false;  // one learner works for all of them (optim/online/grid_steps.hpp)
   Checkpoint checkpoint_;
   StreamLines lines_;
   io::ReadSummary read_;

@@ -46,6 +46,13 @@ std::vector<Line> load_lines(const std::string& file) {
 
 void check_class_weights(const std::string& file) { load_lines(file); }
 
+std::vector<std::pair<std::string, double>> load_class_weights(const std::string& file) {
+  std::vector<std::pair<std::string, double>> factors;
+  for (const Line& line : load_lines(file))
+    factors.emplace_back(data::canonical_label(line.label.text).value_or(line.label.text), line.weight);
+  return factors;
+}
+
 std::vector<double> class_weights(const std::string& choice, const data::ClassTable& classes,
                                   std::span<const ClassId> labels, std::span<const double> weights) {
   if (choice.empty()) return {};

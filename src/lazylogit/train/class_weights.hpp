@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lazylogit/base/types.hpp"
@@ -12,6 +13,9 @@ namespace lazylogit::train {
 
 // Header and numbers of a file of class weights, before there is data. Throws InputError with the place.
 void check_class_weights(const std::string& file);
+
+// The factors of such a file by canonical label, later lines last.
+std::vector<std::pair<std::string, double>> load_class_weights(const std::string& file);
 
 // One factor per class; empty when `choice` is empty. "balanced": W/(k W_c), so that all classes count alike
 // and the total stays W. Otherwise a csv file with the header `class,weight`; classes it leaves out have 1.

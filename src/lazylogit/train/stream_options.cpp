@@ -18,27 +18,55 @@ namespace lazylogit::train {
 namespace {
 
 // Options of training that a stream knows; all others are refused.
-constexpr std::array<std::string_view, 19> known{
-    "multilabel", "loss",      "prior",        "variance",           "scale",
-    "l1",         "l2",        "no-intercept", "prior-intercept",    "symmetric",
-    "optimizer",  "schedule",  "anneal",       "learning-rate",      "max-seconds",
-    "average",    "decay-per", "forget",       "require-convergence"};
+constexpr std::array<std::string_view, 25> known{"multilabel",
+                                                 "loss",
+                                                 "prior",
+                                                 "variance",
+                                                 "scale",
+                                                 "l1",
+                                                 "l2",
+                                                 "no-intercept",
+                                                 "prior-intercept",
+                                                 "symmetric",
+                                                 "optimizer",
+                                                 "schedule",
+                                                 "anneal",
+                                                 "learning-rate",
+                                                 "max-seconds",
+                                                 "average",
+                                                 "decay-per",
+                                                 "forget",
+                                                 "require-convergence",
+                                                 "class-weights",
+                                                 "rho",
+                                                 "beta1",
+                                                 "beta2",
+                                                 "epsilon",
+                                                 "beta"};
 // Those that only some learners know.
 struct Owned {
   std::string_view option;
   std::vector<std::string_view> learners;
 };
 const std::vector<Owned>& owned() {
-  static const std::vector<Owned> list{{"schedule", {"sgd"}},
-                                       {"anneal", {"sgd"}},
-                                       {"decay-per", {"sgd"}},
-                                       {"learning-rate", {"adagrad", "sgd"}},
-                                       {"prior", {"adagrad", "sgd", "adf"}},
-                                       {"variance", {"adagrad", "sgd", "adf"}},
-                                       {"scale", {"adagrad", "sgd"}},
-                                       {"l1", {"adagrad", "sgd"}},
-                                       {"l2", {"adagrad", "sgd"}},
-                                       {"prior-intercept", {"adagrad", "sgd", "adf"}},
+  static const std::vector<std::string_view> rates{"sgd", "adam", "adamax", "rmsprop", "adadelta"},
+      priors{"adagrad", "sgd", "ftrl", "adam", "adamax", "rmsprop", "adadelta"},
+      beliefs{"adagrad", "sgd", "ftrl", "adam", "adamax", "rmsprop", "adadelta", "adf"};
+  static const std::vector<Owned> list{{"schedule", rates},
+                                       {"anneal", rates},
+                                       {"decay-per", rates},
+                                       {"learning-rate", priors},
+                                       {"prior", beliefs},
+                                       {"variance", beliefs},
+                                       {"scale", priors},
+                                       {"l1", priors},
+                                       {"l2", priors},
+                                       {"prior-intercept", beliefs},
+                                       {"rho", {"adadelta", "rmsprop"}},
+                                       {"beta1", {"adam", "adamax"}},
+                                       {"beta2", {"adam", "adamax"}},
+                                       {"epsilon", {"adadelta", "rmsprop", "adam", "adamax"}},
+                                       {"beta", {"ftrl"}},
                                        {"average", {"perceptron"}},
                                        {"forget", {"adf"}}};
   return list;
@@ -149,6 +177,9 @@ void check_stream_options(const TrainOptions& options, bool choices) {
   }
   if (!options.intercept && options.prior_intercept)
     throw ConfigError("contradicts --no-intercept", "prior-intercept");
+  if (options.class_weights == "balanced")
+    throw ConfigError("how often classes occur is known only after the last row", "class-weights",
+                      "name a file of weights");
   check_response(options);
   if (choices) check_choice_options(options);
   optim::OnlineSettings settings = online_settings(options);

@@ -10,6 +10,7 @@
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/config/option_set.hpp"
 #include "lazylogit/model/streamed_model.hpp"
+#include "lazylogit/train/class_weights.hpp"
 #include "lazylogit/train/optimizer_choice.hpp"
 #include "lazylogit/train/prior_setup.hpp"
 #include "lazylogit/train/responses.hpp"
@@ -48,17 +49,30 @@ optim::OnlineSettings online_settings(const TrainOptions& options) {
   settings.schedule.per = optim::DecayPer::example;
   settings.schedule.rate = options.learning_rate.value_or(1);
   settings.schedule.anneal = options.anneal.value_or(default_anneal);
+  settings.rule_settings = {.rho = options.rho,
+                            .beta1 = options.beta1,
+                            .beta2 = options.beta2,
+                            .epsilon = options.epsilon,
+                            .beta = options.beta};
   settings.forget = options.forget;
   settings.response = response_of(options);
   return settings;
 }
 
-StreamTrainer::StreamTrainer(const TrainOptions& options, const data::InputSpec& input, std::size_t window)
-    : options_(options), input_(input), learner_name_(stream_learner(options)), progressive_(window) {
-  optim::OnlineSettings settings = online_settings(options);
-  settings.choices = is_choices();
-  if (is_choices()) settings.intercept = false;  // it would be the same for all candidates
-  learner_ = optim::find_online_learner(learner_name_)->make(settings);
+StreamTrainer::StreamTrainer(const TrainOptions& options, const data::InputSpec& input, std::size_t window,
+                             std::unique_ptr<optim::OnlineLearner> learner)
+    : options_(options),
+      input_(input),
+      learner_name_(stream_learner(options)),
+      learner_(std::move(learner)),
+      progressive_(window) {
+  if (learner_ == nullptr) {
+    optim::OnlineSettings settings = online_settings(options);
+    settings.choices = is_choices();
+    if (is_choices()) settings.intercept = false;  // it would be the same for all candidates
+    learner_ = optim::find_online_learner(learner_name_)->make(settings);
+  }
+  if (!options.class_weights.empty()) class_weights_ = load_class_weights(options.class_weights);
   if (input.hash_bits) learner_->grow(std::size_t{1} << *input.hash_bits, 0);
   if (is_number()) labels_ = {input.target.empty() || !input.has_header ? "target" : input.target};
 }
@@ -69,9 +83,7 @@ std::size_t StreamTrainer::least_labels() const { return input_.response == data
 
 void StreamTrainer::learn(const data::Rows& rows, std::size_t first, const Seen& seen) {
   labels_.insert(labels_.end(), rows.unknown_labels.begin(), rows.unknown_labels.end());
-  weights_.assign(rows.num_rows(), 1.0);
-  if (!rows.weights.empty()) std::copy(rows.weights.begin(), rows.weights.end(), weights_.begin());
-  std::fill_n(weights_.begin(), std::min(first, weights_.size()), 0.0);
+  weigh(rows, first);
   outcomes_.clear();
   if (is_choices())
     learn_choices(rows, first);
@@ -170,6 +182,22 @@ void StreamTrainer::learn_choices(const data::Rows& rows, std::size_t first) {
   }
   learner_->grow(std::max(learner_->num_features(), rows.x.num_features), 2);
   learner_->learn_range(rows, {0, rows.num_rows()}, weights_, own == 1 ? 1 : -1, outcomes_);
+}
+
+// The weights of rows, with those of their classes; 0 before `first`.
+void StreamTrainer::weigh(const data::Rows& rows, std::size_t first) {
+  weights_.assign(rows.num_rows(), 1.0);
+  if (!rows.weights.empty()) std::copy(rows.weights.begin(), rows.weights.end(), weights_.begin());
+  std::fill_n(weights_.begin(), std::min(first, weights_.size()), 0.0);
+  if (class_weights_.empty()) return;
+  for (std::size_t i = factors_.size(); i < labels_.size(); ++i) {
+    double factor = 1;
+    for (const auto& [label, weight] : class_weights_)
+      if (label == labels_[i]) factor = weight;
+    factors_.push_back(factor);
+  }
+  for (std::size_t i = first; i < weights_.size(); ++i)
+    weights_[i] *= factors_[static_cast<std::size_t>(rows.labels[i])];
 }
 
 // From the learner's classes and vectors to those of the model.
@@ -272,7 +300,10 @@ model::StreamedModel StreamTrainer::describe(const Order& order) const {
         prior_of_stream(options_),
         options_.prior_intercept ? size : order.shape.num_features * order.shape.stride(), size);
     model::Model holder;
-    record_prior(table, {}, holder);
+    std::vector<double> factors(factors_.empty() ? 0 : order.to_class.size(), 1.0);
+    for (std::size_t i = 0; i < std::min(factors_.size(), factors.size()); ++i)
+      factors[static_cast<std::size_t>(order.to_class[i])] = factors_[i];
+    record_prior(table, factors, holder);
     model.record.prior_json = holder.record.prior_json;
   }
   const std::size_t vectors = learner.num_vectors();

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lazylogit/base/log.hpp"
@@ -31,7 +32,9 @@ optim::OnlineSettings online_settings(const TrainOptions& options);
 class StreamTrainer {
  public:
   // `options` must have passed check_stream_options and outlive the trainer; so must `input`, which is kept in the model.
-  StreamTrainer(const TrainOptions& options, const data::InputSpec& input, std::size_t window);
+  // `learner`: of the kind and settings that the options name, where the caller has one.
+  StreamTrainer(const TrainOptions& options, const data::InputSpec& input, std::size_t window,
+                std::unique_ptr<optim::OnlineLearner> learner = nullptr);
 
   // Goes on from a model: exactly, where it holds the state of this learner; else from its coefficients, and `log` is
   // told. Before the first learn(). Throws InputError for a state that does not fit, ConfigError for other options.
@@ -67,6 +70,7 @@ class StreamTrainer {
   std::size_t known_at(const data::Rows& rows, std::size_t row, std::size_t known) const;
   void learn_rows(const data::Rows& rows, std::size_t first);
   void learn_choices(const data::Rows& rows, std::size_t first);
+  void weigh(const data::Rows& rows, std::size_t first);
   struct Order;
   Order order() const;
   // What save() writes and snapshot() copies, but for names and state; `order` must outlive it.
@@ -80,6 +84,8 @@ class StreamTrainer {
   std::unique_ptr<optim::OnlineLearner> learner_;
   optim::ProgressiveLoss progressive_;
   std::vector<std::string> labels_;
+  std::vector<std::pair<std::string, double>> class_weights_;  // --class-weights, by label
+  std::vector<double> factors_;                                // of labels_; empty: all 1
   std::uint64_t num_rows_ = 0;
   std::vector<optim::RowOutcome> outcomes_;
   std::vector<double> weights_;

@@ -9,8 +9,11 @@
 #include "lazylogit/optim/online/density_filter.hpp"
 #include "lazylogit/optim/online/gradient_steps.hpp"
 #include "lazylogit/optim/online/kalman_filter.hpp"
+#include "lazylogit/optim/online/leader_steps.hpp"
 #include "lazylogit/optim/online/online_learner.hpp"
 #include "lazylogit/optim/online/perceptron.hpp"
+#include "lazylogit/optim/online/rule_steps.hpp"
+#include "lazylogit/optim/stochastic/rules/any_rule.hpp"
 
 namespace lazylogit::optim {
 namespace {
@@ -36,6 +39,36 @@ std::unique_ptr<OnlineLearner> make_gradient(const OnlineSettings& settings) {
       settings.prior);
 }
 
+std::optional<std::string> rule_learns_classes(const OnlineSettings& settings) {
+  if (settings.response == data::Response::classes && !settings.choices) return std::nullopt;
+  return "in a stream it learns classes alone; adagrad, the default, learns other labels too";
+}
+
+template <class Rule>
+std::unique_ptr<OnlineLearner> make_rule(const OnlineSettings& settings) {
+  constexpr double rate = std::is_same_v<Rule, AdaDelta> ? 1 : 0.01;
+  return std::visit(
+      [&]<class P>(const P& prior) -> std::unique_ptr<OnlineLearner> {
+        return std::make_unique<RuleSteps<P, Rule>>(prior, Rule::from(settings.rule_settings), settings,
+                                                    rate);
+      },
+      settings.prior);
+}
+
+std::optional<std::string> needs_convex(const OnlineSettings& settings) {
+  if (!std::holds_alternative<prior::Cauchy>(settings.prior)) return rule_learns_classes(settings);
+  return "the optimizer \"ftrl\" needs a convex prior; \"cauchy\" is none";
+}
+
+std::unique_ptr<OnlineLearner> make_leader(const OnlineSettings& settings) {
+  const LeaderSteps::Penalty penalty = std::visit(
+      [](const auto& prior) {
+        return LeaderSteps::Penalty{prior.slope(), prior.curvature(0)};
+      },
+      settings.prior);
+  return std::make_unique<LeaderSteps>(penalty, Ftrl::from(settings.rule_settings).beta, settings);
+}
+
 std::optional<std::string> needs_gaussian(const OnlineSettings& settings) {
   const auto* const gaussian = std::get_if<prior::Gaussian>(&settings.prior);
   if (gaussian != nullptr && gaussian->precision > 0) return std::nullopt;
@@ -59,6 +92,15 @@ constexpr std::array catalog{
     OnlineEntry{"adagrad", "a rate for each coefficient, in the units of its feature; needs no tuning",
                 accepts_all, make_gradient<true>},
     OnlineEntry{"sgd", "one learning rate that falls by a schedule", needs_rate, make_gradient<false>},
+    OnlineEntry{"ftrl", "follows the regularized leader: exact zeros under laplace and elastic-net priors",
+                needs_convex, make_leader},
+    OnlineEntry{"adam", "moments of gradients, by the touches of a feature", rule_learns_classes,
+                make_rule<Adam>},
+    OnlineEntry{"adamax", "adam with the largest gradient for a scale", rule_learns_classes,
+                make_rule<AdaMax>},
+    OnlineEntry{"rmsprop", "gradients over the root of their recent mean square", rule_learns_classes,
+                make_rule<RmsProp>},
+    OnlineEntry{"adadelta", "steps in the units of earlier steps", rule_learns_classes, make_rule<AdaDelta>},
     OnlineEntry{"perceptron", "moves on mistakes alone; --average for the averaged perceptron",
                 learns_classes, make_perceptron},
     OnlineEntry{

@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "lazylogit/data/dataset.hpp"
+#include "lazylogit/optim/stochastic/rules/rule.hpp"
 #include "lazylogit/optim/stochastic/schedule.hpp"
 #include "lazylogit/prior/prior_table.hpp"
 
@@ -44,7 +45,8 @@ struct OnlineSettings {
   bool symmetric = false;
   bool average = false;             // perceptron
   std::optional<double> rate = {};  // nothing: the learner's own
-  Schedule schedule = {.kind = ScheduleKind::constant, .per = DecayPer::example};  // sgd
+  Schedule schedule = {.kind = ScheduleKind::constant, .per = DecayPer::example};  // sgd and the rules
+  RuleSettings rule_settings = {};
   double forget = 1;  // adf: what is kept of an observation from one example to the next
   data::Response response = data::Response::classes;
   bool choices = false;  // rows are candidates; response is classes, without an intercept
