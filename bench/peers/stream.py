@@ -6,11 +6,13 @@ progressive log loss of the same rows.
 
 Both learn logistic loss in one pass without a prior; VW with its defaults and -b 20, ours with its defaults and --hash-bits 20 where the
 features have names. VW is the package vowpalwabbit of $PEER_PYTHON; its start (without rows) is measured and taken off. Runs are
-interleaved, medians of five. Also: memory of a stream of ten times the rows beside one of the rows alone.
+interleaved, medians of three. A table of numbers and categories goes to us as csv and to VW, which reads none, as the same features in its
+own text. Also: a grid of eight priors beside one, and the memory of a stream of ten times the rows beside one of the rows alone.
 """
 
 import os
 import pathlib
+import random
 import re
 import statistics
 import subprocess
@@ -19,7 +21,7 @@ import tempfile
 import time
 
 build = pathlib.Path(sys.argv[1])
-rows = int(sys.argv[2]) if len(sys.argv) > 2 else 100000
+rows = int(sys.argv[2]) if len(sys.argv) > 2 else 1000000
 lazylogit, generate = build / "lazylogit", build / "bench" / "generate_data"
 peer_python = os.environ.get("PEER_PYTHON", sys.executable)
 has_peer = subprocess.run([peer_python, "-c", "import vowpalwabbit"], stderr=subprocess.DEVNULL).returncode == 0
@@ -56,6 +58,41 @@ def write_vw(svm, vw):
             target.write(("1" if float(label) > 0 else "-1") + " | " + features)
 
 
+def write_table(count, csv, vw):
+    """Ten numbers and ten categories with a long tail in a row, and a label that depends on them."""
+    rng = random.Random(5)
+    numbers, kinds = [f"n{i}" for i in range(10)], [f"c{i}" for i in range(10)]
+    with open(csv, "w") as table, open(vw, "w") as text:
+        table.write(",".join(numbers + kinds + ["label"]) + "\n")
+        for _ in range(count):
+            x = [round(rng.random(), 4) for _ in numbers]
+            c = [int(2000 ** rng.random()) for _ in kinds]
+            label = "1" if sum(x[:5]) - sum(x[5:]) + sum((k * 2654435761 >> 7) % 5 - 2 for k in c) / 3 + rng.gauss(0, 1) > 0 else "-1"
+            table.write(",".join(map(str, x)) + "," + ",".join(f"v{k}" for k in c) + f",{label}\n")
+            text.write(f"{label} | " + " ".join(f"{n}:{v}" for n, v in zip(numbers, x)) + " " + " ".join(f"{n}=v{k}" for n, k in zip(kinds, c)) + "\n")
+
+
+def compare(kind, jobs, peer_source):
+    """Runs interleaved; one line for each of our jobs."""
+    if has_peer:
+        peer = [peer_python, "-m", "vowpalwabbit", "--loss_function", "logistic", "-b", "20", "-d", "/dev/stdin", "-f", folder / "peer.model"]
+        jobs = {**jobs, "VW": (peer, peer_source), "VW start": (peer, empty)}
+    seen = {name: [] for name in jobs}
+    for _ in range(3):
+        for name, (command, source) in jobs.items():
+            seen[name].append(run(command, source))
+    median = {name: [statistics.median(r[i] for r in all_) for i in (0, 1)] for name, all_ in seen.items()}
+    for name in jobs:
+        if name.startswith("VW"):
+            continue
+        line = f"{kind} {rows} rows, ours from {name}: {median[name][0]:.2f} s wall, {median[name][1]:.2f} s CPU, log loss {loss_of(seen[name][0][3]):.5f}"
+        if has_peer:
+            wall, cpu = (median["VW"][i] - median["VW start"][i] for i in (0, 1))
+            line += (f"; VW {wall:.2f} s wall, {cpu:.2f} s CPU, log loss {loss_of(seen['VW'][0][3]):.5f}: "
+                     f"{wall / median[name][0]:.2f} x by wall, {cpu / median[name][1]:.2f} x by CPU")
+        print(line, flush=True)
+
+
 with tempfile.TemporaryDirectory() as folder:
     folder = pathlib.Path(folder)
     empty = folder / "empty"
@@ -64,23 +101,17 @@ with tempfile.TemporaryDirectory() as folder:
         subprocess.run([str(generate), kind, str(rows), str(folder / kind)], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         svm, vw = folder / f"{kind}.train.svm", folder / f"{kind}.vw"
         write_vw(svm, vw)
-        peer = [peer_python, "-m", "vowpalwabbit", "--loss_function", "logistic", "-b", "20", "-d", "/dev/stdin", "-f", folder / "peer.model"]
-        jobs = {"libsvm": (ours(folder, "--format", "libsvm"), svm), "vw": (ours(folder, "--format", "vw", "--hash-bits", "20"), vw)}
-        if has_peer:
-            jobs["VW"] = (peer, vw)
-            jobs["VW start"] = (peer, empty)
-        seen = {name: [] for name in jobs}
-        for _ in range(5):
-            for name, (command, source) in jobs.items():
-                seen[name].append(run(command, source))
-        median = {name: (statistics.median(r[0] for r in all_), statistics.median(r[1] for r in all_)) for name, all_ in seen.items()}
-        for name in ("libsvm", "vw"):
-            line = f"{kind} {rows} rows, ours from {name}: {median[name][0]:.2f} s wall, {median[name][1]:.2f} s CPU, log loss {loss_of(seen[name][0][3]):.5f}"
-            if has_peer:
-                wall, cpu = (median["VW"][i] - median["VW start"][i] for i in (0, 1))
-                line += (f"; VW {wall:.2f} s wall, {cpu:.2f} s CPU, log loss {loss_of(seen['VW'][0][3]):.5f}: "
-                         f"{wall / median[name][0]:.2f} x by wall, {cpu / median[name][1]:.2f} x by CPU")
-            print(line, flush=True)
+        compare(kind, {"libsvm": (ours(folder, "--format", "libsvm"), svm), "vw": (ours(folder, "--format", "vw", "--hash-bits", "20"), vw)}, vw)
+    write_table(rows, folder / "table.csv", folder / "table.vw")
+    compare("table", {"csv": (ours(folder, "--format", "csv", "--hash-bits", "20"), folder / "table.csv")}, folder / "table.vw")
+
+    one = ours(folder, "--format", "libsvm")
+    one[one.index("uniform")] = "gaussian"
+    eight = [*one, "--grid", "0.01,0.03,0.1,0.3,1,3,10,30"]
+    times = [[run(command, folder / "ctr.train.svm")[i] for command in (one, eight) for i in (0, 1)] for _ in range(3)]
+    wall1, cpu1, wall8, cpu8 = (statistics.median(column) for column in zip(*times))
+    print(f"ctr {rows} rows, a grid of eight priors: {wall8:.2f} s wall, {cpu8:.2f} s CPU beside {wall1:.2f} and {cpu1:.2f} of one: {wall8 / wall1:.2f} x by wall, {cpu8 / cpu1:.2f} x by CPU")
+
     few = run(ours(folder, "--format", "libsvm"), folder / "ctr.train.svm")[2]
     many = run(ours(folder, "--format", "libsvm"), folder / "ctr.train.svm", times=10)[2]
     print(f"memory of {rows} rows {few / 1e6:.1f} MB, of {10 * rows} rows {many / 1e6:.1f} MB; model {os.path.getsize(folder / 'ours.m') / 1e6:.1f} MB")
