@@ -79,9 +79,6 @@ $ printf 'set,x,y\na,1,1\na,2,1\nb,1,1\nb,2,0\n' >two.csv; lazylogit train two.c
 $ echo '{"taken": 5, "modes": [{"cost": 1}]}' >bad.jsonl; lazylogit train bad.jsonl --choices modes --target taken -o m
 ! bad.jsonl:1:11: error: found 5, expected the number of a candidate from 0 to 0
 [1]
-$ lazylogit train $DATA/infert.csv --choices stratum --target case --ignore age --ignore parity --optimizer coordinate -o m
-! error: option --optimizer: it looks at rows one by one, and the candidates of a choice belong together; take any but coordinate
-[2]
 $ lazylogit train $DATA/infert.csv --choices stratun --target case -o m
 ! [..]infert.csv:1:1: error: no column is called "stratun" (--choices); the columns are [..]; did you mean "stratum"?
 [1]

@@ -126,9 +126,8 @@ TEST(Centering, EveryBatchOptimizerEndsWhereColumnsCentredByHandEnd) {
         const train::TrainResult expected = fit(by_hand, options_of(prior, "newton", form, "none"));
         for (const optim::OptimizerEntry& entry : optim::optimizers()) {
           const bool slow = entry.name == "gd";  // it goes there, but takes its time
-          if (entry.stochastic || entry.name == "coordinate" ||
-              entry.refuses(
-                  prior::PriorTable(train::make_prior(options_of(prior, "auto", form, "none")), 1, 1)))
+          if (entry.stochastic || entry.refuses(prior::PriorTable(
+                                      train::make_prior(options_of(prior, "auto", form, "none")), 1, 1)))
             continue;
           train::TrainOptions options = options_of(prior, std::string(entry.name), form, "center");
           if (slow) options.gap = 1e-7;
@@ -239,10 +238,10 @@ TEST(Centering, OtherPosteriorsAreThoseOfColumnsCentredByHand) {
       }
 }
 
-TEST(Centering, WhatWalksColumnsOrRowsRefusesWithoutAFreeIntercept) {
-  for (const char* optimizer : {"coordinate", "sgd", "saga"}) {
+TEST(Centering, WhatWalksRowsRefusesWithoutAFreeIntercept) {
+  for (const char* optimizer : {"sgd", "saga"}) {
     train::TrainOptions options = options_of("gaussian", optimizer, {true, true}, "center");
-    if (std::string(optimizer) != "coordinate") options.gap = train::TrainOptions{}.gap;
+    options.gap = train::TrainOptions{}.gap;
     EXPECT_THROW(fit(make_data(3, 2), options), ConfigError) << optimizer;
     options.intercept = options.prior_intercept = false;
     EXPECT_THROW(fit(make_data(3, 2), options), ConfigError) << optimizer;

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "lazylogit/base/parallel.hpp"
 #include "lazylogit/math/compensated_sum.hpp"
 #include "lazylogit/math/softmax.hpp"
+#include "lazylogit/objective/centering.hpp"
 #include "lazylogit/objective/row_scores.hpp"
 
 namespace lazylogit::objective {
@@ -13,16 +15,20 @@ namespace {
 
 constexpr std::size_t block_rows = 2048;
 
-// Σ over blocks of rows of body(begin, end), added in order.
+// Σ over blocks of body(begin, end), added in order.
 template <class Body>
-double sum_row_blocks(std::size_t rows, const Body& body) {
-  std::vector<double> parts(num_blocks_of(rows, block_rows));
-  parallel_blocks(parts.size(), [&](std::size_t k) {
-    parts[k] = body(k * block_rows, std::min(rows, (k + 1) * block_rows));
-  });
+double sum_blocks(std::size_t count, std::size_t block, const Body& body) {
+  std::vector<double> parts(num_blocks_of(count, block));
+  parallel_blocks(parts.size(),
+                  [&](std::size_t k) { parts[k] = body(k * block, std::min(count, (k + 1) * block)); });
   math::CompensatedSum sum;
   for (const double part : parts) sum.add(part);
   return sum.value();
+}
+
+template <class Body>
+double sum_row_blocks(std::size_t rows, const Body& body) {
+  return sum_blocks(rows, block_rows, body);
 }
 
 }  // namespace
@@ -47,7 +53,9 @@ ScoreLine::ScoreLine(const Problem& problem)
         static_cast<std::uint32_t>(std::min(vectors_, label_vector(problem.shape, problem.labels[j])));
 }
 
-double ScoreLine::set_point(std::span<const double> b) {
+double ScoreLine::set_point(std::span<const double> point) {
+  math::Vector b(point.begin(), point.end());
+  if (has_centers()) to_original(problem_.shape, problem_.centers, b.data());
   problem_.x->visit_rows([&](const auto& rows) {
     parallel_blocks(num_blocks_of(num_rows_, block_rows), [&](std::size_t k) {
       math::Vector s(problem_.shape.stride());
@@ -108,6 +116,29 @@ double ScoreLine::several_vectors(std::size_t begin, std::size_t end, double t) 
   return loss.value();
 }
 
+double ScoreLine::choices(double t) {
+  constexpr std::size_t block_choices = 512;
+  const std::span<const std::uint64_t> ends = problem_.choice_ends;
+  return sum_blocks(ends.size(), block_choices, [&](std::size_t begin, std::size_t end) {
+    math::CompensatedSum loss;
+    for (std::size_t c = begin; c < end; ++c) {
+      const std::size_t first = c == 0 ? 0 : ends[c - 1], last = ends[c];
+      double largest = -HUGE_VAL, sum = 0, taken = 0;
+      for (std::size_t j = first; j < last; ++j) {
+        probabilities_[j] = scores_[j] + t * direction_[j];
+        largest = std::max(largest, probabilities_[j]);
+        if (target(j, 0) > 0) taken = probabilities_[j];
+      }
+      for (std::size_t j = first; j < last; ++j)
+        sum += probabilities_[j] = std::exp(probabilities_[j] - largest);
+      for (std::size_t j = first; j < last; ++j) probabilities_[j] /= sum;
+      const double w = problem_.weight(first);
+      if (w != 0) loss.add(w * (largest + std::log(sum) - taken));
+    }
+    return loss.value();
+  });
+}
+
 double ScoreLine::number(std::size_t begin, std::size_t end, double t) {
   math::CompensatedSum loss;
   for (std::size_t j = begin; j < end; ++j) {
@@ -140,6 +171,7 @@ double ScoreLine::labels(std::size_t begin, std::size_t end, double t) {
 }
 
 double ScoreLine::value_at(double t) {
+  if (!problem_.choice_ends.empty()) return choices(t);
   const data::Response response = problem_.shape.response;
   return sum_row_blocks(num_rows_, [&](std::size_t begin, std::size_t end) {
     if (response == data::Response::number) return number(begin, end, t);

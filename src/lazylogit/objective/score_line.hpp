@@ -4,6 +4,7 @@
 //   L(t) = −Σ_j w_j log p(c_j | S_j + t D_j),     S = X b,  D = X d
 //   L'(0) = Σ_j w_j Σ_c (p_jc − I(c_j = c)) D_jc
 //
+// With centers (centering.hpp) X stands for the centred columns. Of choices the probability is that of being taken.
 // Of a number "probability" means the prediction S, and the target stands for the indicator; labels have indicators of
 // their own each.
 //
@@ -53,6 +54,13 @@ class ScoreLine {
   }
   // Whether the scores of several vectors share their curvature.
   bool coupled() const noexcept { return problem_.shape.response == data::Response::classes; }
+  // Where choices end, whose rows share their curvature; empty: rows are by themselves.
+  std::span<const std::uint64_t> choice_ends() const noexcept { return problem_.choice_ends; }
+  // What is taken off the column of a feature.
+  double center(std::size_t feature) const noexcept {
+    return problem_.centers.empty() ? 0.0 : problem_.centers[feature];
+  }
+  bool has_centers() const noexcept { return !problem_.centers.empty(); }
 
  private:
   const double* at(const math::Vector& v, std::size_t vector) const noexcept {
@@ -60,6 +68,7 @@ class ScoreLine {
   }
   double one_vector(std::size_t begin, std::size_t end, double t);
   double several_vectors(std::size_t begin, std::size_t end, double t);
+  double choices(double t);
   double number(std::size_t begin, std::size_t end, double t);
   double labels(std::size_t begin, std::size_t end, double t);
 

@@ -183,8 +183,7 @@ Choice choose_optimizer(const objective::Problem& problem) {
     if (factored && size <= few && problem.shape.num_vectors() == 1)
       return {&find_optimizer("newton"), "the Hessian of " + coefficients + " coefficients is factored soon"};
     constexpr std::size_t most_scores = std::size_t{1} << 28;  // 2 GiB for each of the three
-    const bool columns =
-        problem.x->num_rows() <= most_scores / problem.shape.num_vectors() && problem.centers.empty();
+    const bool columns = problem.x->num_rows() <= most_scores / problem.shape.num_vectors();
     const std::uint64_t epochs = head_start_epochs(problem);
     return {&find_optimizer(columns ? "coordinate" : "lbfgs"),
             with_head_start("the " + std::string(problem.prior->family()) + " prior has a kink and " +

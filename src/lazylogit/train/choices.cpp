@@ -3,22 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/objective/posterior.hpp"
 
 namespace lazylogit::train {
-namespace {
-
-// What adds up over rows that are scored by themselves.
-constexpr std::array<std::string_view, 1> by_rows{"coordinate"};
-
-}  // namespace
-
 void check_sets(const data::Rows& rows) {
   const auto refuse = [](std::string code, std::string message) {
     throw InputError({.message = std::move(message), .code = std::move(code)});
@@ -126,12 +117,9 @@ optim::Choice choose_for_choices(const objective::Problem& problem) {
   constexpr std::size_t small = 500;
   if (problem.shape.size() <= small)
     return {&optim::find_optimizer("newton"), "the Hessian of few coefficients is factored soon"};
-  return {&optim::find_optimizer("lbfgs"), "choices couple rows, so that steps by columns are not for them"};
-}
-
-const char* refuses_choices(const optim::OptimizerEntry& optimizer) {
-  const bool named = std::find(by_rows.begin(), by_rows.end(), optimizer.name) != by_rows.end();
-  return named ? "it looks at rows one by one, and the candidates of a choice belong together" : nullptr;
+  if (!objective::Posterior(problem).slopes().empty())
+    return {&optim::find_optimizer("coordinate"), "the prior has a kink and the Hessian is large"};
+  return {&optim::find_optimizer("lbfgs"), "the prior is smooth and the Hessian is large"};
 }
 
 }  // namespace lazylogit::train

@@ -27,10 +27,8 @@ void check_sets(const data::Rows& rows);
 // Choices of positive weight.
 std::uint64_t count_choices(const data::Rows& rows);
 
-// The optimizer for choices where none is named: Newton steps while the Hessian is small, else L-BFGS.
+// The optimizer for choices where none is named: Newton steps while the Hessian is small, else coordinate descent where
+// the prior has a kink, or L-BFGS.
 optim::Choice choose_for_choices(const objective::Problem& problem);
-
-// Why an optimizer cannot take choices: it looks at rows one by one. Null: it can.
-const char* refuses_choices(const optim::OptimizerEntry& optimizer);
 
 }  // namespace lazylogit::train

@@ -105,9 +105,7 @@ void check_kind(const TrainOptions& options, const optim::OptimizerEntry& optimi
 
 }  // namespace
 
-bool centers_itself(const optim::OptimizerEntry& optimizer) {
-  return !optimizer.stochastic && optimizer.name != "coordinate";
-}
+bool centers_itself(const optim::OptimizerEntry& optimizer) { return !optimizer.stochastic; }
 
 void refuse_centers(const optim::OptimizerEntry& optimizer, const objective::Problem& problem,
                     const char* option) {
@@ -129,9 +127,6 @@ const optim::OptimizerEntry& choose_optimizer(const TrainOptions& options,
   const optim::OptimizerEntry& optimizer = options.optimizer == "auto"
                                                ? *automatic_choice(problem).optimizer
                                                : optim::find_optimizer(options.optimizer);
-  if (!problem.choice_ends.empty())
-    if (const char* reason = refuses_choices(optimizer))
-      throw ConfigError(reason, "optimizer", "take any but coordinate");
   check_kind(options, optimizer);
   if (const auto reason = optimizer.refuses(*problem.prior)) throw ConfigError(*reason, "optimizer");
   refuse_centers(optimizer, problem, "optimizer");

@@ -119,13 +119,34 @@ TEST(ConditionalLogit, OptimizersAgree) {
   TrainOptions options;
   options.gap = 1e-10;
   const double error = fitted(as_choices(), options).record.error();
-  for (const char* optimizer : {"newton", "lbfgs", "bfgs", "cg", "gd", "lm", "irls", "saga"}) {
+  for (const char* optimizer : {"newton", "lbfgs", "bfgs", "cg", "gd", "lm", "irls", "saga", "coordinate"}) {
     options.optimizer = optimizer;
     EXPECT_NEAR(fitted(as_choices(), options).record.error(), error, 1e-8 * error) << optimizer;
   }
-  options = {};
-  options.optimizer = "coordinate";
-  EXPECT_THROW(fitted(as_choices(), options), ConfigError);
+}
+
+TEST(ConditionalLogit, CoordinateDescentEndsWhereNewtonEnds) {
+  for (const char* prior : {"gaussian", "laplace", "elastic-net", "cauchy"})
+    for (const bool weighted : {false, true}) {
+      TrainOptions options;
+      options.prior = prior;
+      options.gap = 1e-12;
+      if (options.prior == "elastic-net") options.l1 = 0.5, options.l2 = 0.7;
+      data::Dataset data = as_choices();
+      std::size_t first = 0, number = 0;
+      for (const std::uint64_t last : data.choice_ends) {
+        for (; weighted && first < last; ++first)
+          data.weights.push_back(static_cast<double>(number % 4) * 0.7);
+        ++number;
+      }
+      options.optimizer = "newton";
+      const model::Model newton = fitted(data, options);
+      options.optimizer = "coordinate";
+      const model::Model coordinate = fitted(data, options);
+      for (std::size_t i = 0; i < newton.coefficients.size(); ++i)
+        EXPECT_NEAR(coordinate.coefficients[i], newton.coefficients[i], 2e-5) << prior;
+      EXPECT_NEAR(coordinate.record.error(), newton.record.error(), 1e-11 * newton.record.error());
+    }
 }
 
 TEST(ConditionalLogit, SagaKnowsWeightsAndOffsets) {

@@ -13,7 +13,7 @@
 //   line search:  F(b + t d) ≤ F(b) + 10⁻⁴ t Δ,   Δ = ∇f·d + Σ_i l_i (|b_i + d_i − m_i| − |b_i − m_i|)
 //
 // Takes every prior; Cauchy's curvature R'' is replaced by R'(t)/t, the curvature of the parabola above it,
-// where it is negative. Needs the data by columns (as much memory again) and three numbers for each row and
+// where it is negative. Needs the columns of the working sets (at most as much memory again) and three numbers for each row and
 // vector.
 #pragma once
 

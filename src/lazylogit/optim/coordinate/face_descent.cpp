@@ -22,15 +22,21 @@ template <class View>
 void QuadraticModel::face_scores(const View& view, const Face& face, const math::Vector& x) {
   parallel_blocks(vectors_, [&](std::size_t v) {
     double* to = face_scores_.data() + v * rows_;
-    std::fill_n(to, rows_, face.intercept[v] < x.size() ? x[face.intercept[v]] : 0.0);
+    double constant = face.intercept[v] < x.size() ? x[face.intercept[v]] : 0.0;
+    for (std::size_t k = face.begins[v]; k < face.begins[v + 1]; ++k)
+      constant += x[k] * constant_of(*face.terms[k]);
+    std::fill_n(to, rows_, constant);
     for (std::size_t k = face.begins[v]; k < face.begins[v + 1]; ++k) {
       if (x[k] == 0) continue;
       if (face.terms[k]->feature < columns_.num_features())
         column_add(view.row(face.terms[k]->feature), rows_, x[k], to);
-      else
-        for (std::size_t j = 0; j < rows_; ++j) to[j] += x[k];
     }
   });
+  if (choices_.present()) {
+    choices_.set(face_scores_.data());
+    for (std::size_t j = 0; j < rows_; ++j) step_[j] = choices_.of_row(j);
+    return;
+  }
   std::fill(step_.begin(), step_.end(), 0.0);
   if (!line_.coupled()) return;
   for (std::size_t v = 0; v < vectors_; ++v) {
@@ -43,19 +49,17 @@ template <class View>
 void QuadraticModel::face_dots(const View& view, const Face& face, std::size_t v, const math::Vector& y,
                                math::Vector& out) {
   const std::size_t begin = face.begins[v], end = face.begins[v + 1];
-  parallel_blocks(num_blocks_of(end - begin, block_terms), [&](std::size_t block) {
-    const std::size_t from = begin + block * block_terms;
-    for (std::size_t k = from; k < std::min(end, from + block_terms); ++k)
-      if (face.terms[k]->feature < columns_.num_features()) {
-        out[k] = column_dot(view.row(face.terms[k]->feature), rows_, y.data());
-      } else {
-        out[k] = 0;
-        for (const double r : y) out[k] += r;
-      }
-  });
-  if (face.intercept[v] >= out.size()) return;
   double sum = 0;
   for (const double r : y) sum += r;
+  parallel_blocks(num_blocks_of(end - begin, block_terms), [&](std::size_t block) {
+    const std::size_t from = begin + block * block_terms;
+    for (std::size_t k = from; k < std::min(end, from + block_terms); ++k) {
+      out[k] = constant_of(*face.terms[k]) * sum;
+      if (face.terms[k]->feature < columns_.num_features())
+        out[k] += column_dot(view.row(face.terms[k]->feature), rows_, y.data());
+    }
+  });
+  if (face.intercept[v] >= out.size()) return;
   out[face.intercept[v]] = sum;
 }
 
@@ -96,6 +100,8 @@ double QuadraticModel::descend_face(const View& view, std::vector<Term>& terms,
       product(size);
   for (std::size_t v = 0; v < vectors_; ++v) {
     enter(v, {}, intercepts[v]);
+    for (std::size_t j = 0; choices_.present() && j < rows_; ++j)
+      residual_[j] -= line_.weight(j) * line_.probabilities(v)[j] * choices_.of_row(j);
     face_dots(view, face, v, residual_, gradient);
     if (face.intercept[v] < size) inverse[face.intercept[v]] = total_weight_;
   }

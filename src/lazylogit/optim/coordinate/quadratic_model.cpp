@@ -35,14 +35,22 @@ QuadraticModel::QuadraticModel(const ColumnStore& columns, objective::ScoreLine&
       residual_(rows_),
       weight_(rows_),
       step_(rows_),
-      mean_(rows_) {}
+      mean_(rows_),
+      choices_(line) {}
 
 void QuadraticModel::enter(std::size_t vector, std::span<Term> terms, FreeIntercept& intercept) {
   const double *p = line_.probabilities(vector), *d = line_.direction(vector);
   const bool coupled = line_.coupled();
   double total = 0, sum = 0;
+  if (choices_.present()) choices_.set(d);
   for (std::size_t j = 0; j < rows_; ++j) {
-    const double w = line_.weight(j), curvature = w * line_.curvature(j, vector);
+    const double w = line_.weight(j);
+    if (choices_.present()) {
+      weight_[j] = w * (p[j] + damping_);
+      residual_[j] = w * (p[j] - line_.target(j, vector)) + weight_[j] * d[j];
+      continue;
+    }
+    const double curvature = w * line_.curvature(j, vector);
     weight_[j] = curvature + damping_ * w;
     residual_[j] = w * (p[j] - line_.target(j, vector)) +
                    (coupled ? w * p[j] * (d[j] - mean_[j]) : curvature * d[j]) + damping_ * w * d[j];
@@ -52,6 +60,8 @@ void QuadraticModel::enter(std::size_t vector, std::span<Term> terms, FreeInterc
   total_weight_ = total;
   free_ = intercept.present && total > 0;
   shift_ = free_ ? -sum / total : 0.0;
+  sum_ = sum;
+  not_free_ = 0;
   for (Term& term : terms) term.entered = term.change;
 }
 
@@ -64,42 +74,56 @@ void QuadraticModel::leave(const View& view, std::size_t vector, std::span<Term>
     if (moved == 0) continue;
     if (term.feature < columns_.num_features())
       column_add(view.row(term.feature), rows_, moved, step_.data());
-    else
-      for (double& s : step_) s += moved;
   }
-  intercept.change += shift_;
+  if (free_) intercept.change += shift_ - not_free_;
   const double* p = line_.probabilities(vector);
   double* d = line_.direction(vector);
   for (std::size_t j = 0; j < rows_; ++j) {
     d[j] += step_[j];
     mean_[j] += p[j] * step_[j];
   }
+  if (!choices_.present()) return;
+  choices_.set(d);
+  for (std::size_t j = 0; j < rows_; ++j) mean_[j] = choices_.of_row(j);
+}
+
+template <class View>
+double QuadraticModel::slope_of(const View& view, Term& term, Visit visit) {
+  if (term.feature >= columns_.num_features()) {
+    term.square = term.cross = total_weight_;
+    return sum_ + shift_ * total_weight_;
+  }
+  const auto column = view.row(term.feature);
+  walked_ += column.size();
+  if (choices_.present()) {
+    if (visit == Visit::first) term.square = choices_.square(column, weight_.data());
+    return choices_.slope(column, residual_.data());
+  }
+  const double center = line_.center(term.feature);
+  double slope;
+  if (visit == Visit::first) {
+    const ColumnSums sums = column_sums(column, residual_.data(), weight_.data());
+    slope = sums.slope;
+    term.cross = sums.cross;
+    // Of a column that hardly differs from its center only rounding is left: more curvature is safe.
+    term.square = std::max(sums.square - center * (2 * sums.cross - center * total_weight_),
+                           least_centered * center * center * total_weight_);
+  } else {
+    slope = column_dot(column, rows_, residual_.data());
+  }
+  slope += shift_ * term.cross;
+  return center == 0 ? slope : slope - center * (sum_ + shift_ * total_weight_);
 }
 
 template <class View>
 double QuadraticModel::improve(const View& view, Term& term, Visit visit) {
   const bool intercept = term.feature >= columns_.num_features();
-  double slope = 0;
-  if (intercept) {
-    walked_ += rows_;
-    for (const double r : residual_) slope += r;
-    term.square = term.cross = total_weight_;
-  } else {
-    const auto column = view.row(term.feature);
-    walked_ += column.size();
-    if (visit == Visit::first) {
-      const ColumnSums sums = column_sums(column, residual_.data(), weight_.data());
-      slope = sums.slope;
-      term.square = sums.square;
-      term.cross = sums.cross;
-    } else {
-      slope = column_dot(column, rows_, residual_.data());
-    }
-  }
-  slope += shift_ * term.cross + term.gradient + term.curvature * term.change;
+  const double slope = slope_of(view, term, visit) + term.gradient + term.curvature * term.change;
+  const double center = intercept ? 0.0 : line_.center(term.feature);
+  const double cross = term.cross - center * total_weight_;  // of the centred column
   double h = term.square;
   if (free_) {
-    const double centered = h - term.cross * term.cross / total_weight_;
+    const double centered = h - cross * cross / total_weight_;
     if (centered > least_centered * h) h = centered;
   }
   h += term.curvature;
@@ -114,11 +138,16 @@ double QuadraticModel::improve(const View& view, Term& term, Visit visit) {
   // The sum start + change must give `next` back exactly where it is a kink.
   term.change = next == 0 ? -term.start : term.change + (next - now);
   const double moved = next - now;
-  if (intercept)
-    for (std::size_t j = 0; j < rows_; ++j) residual_[j] += moved * weight_[j];
-  else
-    column_add_weighted(view.row(term.feature), rows_, moved, weight_.data(), residual_.data());
-  if (free_) shift_ -= moved * term.cross / total_weight_;
+  if (!intercept) {
+    const auto column = view.row(term.feature);
+    column_add_weighted(column, rows_, moved, weight_.data(), residual_.data());
+    if (choices_.present()) choices_.add(column, moved);
+    sum_ += moved * term.cross;
+  }
+  const double constant = intercept ? moved : -center * moved;
+  shift_ += constant;
+  not_free_ += constant;
+  if (free_) shift_ -= moved * cross / total_weight_;
   return term.moved = std::abs(moved) * std::sqrt(h);
 }
 

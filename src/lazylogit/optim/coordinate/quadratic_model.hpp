@@ -13,6 +13,9 @@
 // (r_j + a_j z is meant where r_j is stored), so this costs nothing and removes what couples every column
 // with every other.
 //
+// The same number z takes up the centers m_i of centred columns, which are never written: a change δ adds −m_i δ to it, and
+// Σ_j r_j is kept beside it. Choices couple rows instead of vectors (choice_kernels.hpp).
+//
 // After the first sweep those visit the coefficients alone that moved last time, and by a part of what is asked for;
 // a sweep over all of them ends the descent or finds more to do. Sweeps find out which coefficients rest at their kinks.
 // If they then converge slowly, conjugate gradients on the others take over.
@@ -24,6 +27,7 @@
 
 #include "lazylogit/math/vector.hpp"
 #include "lazylogit/objective/score_line.hpp"
+#include "lazylogit/optim/coordinate/choice_kernels.hpp"
 #include "lazylogit/optim/coordinate/column_store.hpp"
 
 namespace lazylogit::optim {
@@ -36,7 +40,7 @@ struct Term {
   double start = 0;   // distance from the prior's mean at the point
   double change = 0;  // since
   double l1 = 0, gradient = 0, curvature = 0;
-  double square = 0, cross = 0;  // Σ x² a, Σ x a
+  double square = 0, cross = 0;  // Σ x² a of the centred column, Σ x a of the column as it is
   double entered = 0;            // `change` when its class was entered
   double moved = 0;              // by the last visit, in units of its own curvature
   bool rests() const noexcept { return l1 > 0 && start + change == 0; }
@@ -77,6 +81,10 @@ class QuadraticModel {
     std::vector<std::size_t> begins;     // of the terms of each vector
     std::vector<std::size_t> intercept;  // the place of each vector's, beyond the end where there is none
   };
+  // What a term adds to the score of every row: its center taken off, or an intercept.
+  double constant_of(const Term& term) const noexcept {
+    return term.feature < columns_.num_features() ? -line_.center(term.feature) : 1.0;
+  }
   template <class View>
   void face_scores(const View& view, const Face& face, const math::Vector& x);
   template <class View>
@@ -98,6 +106,9 @@ class QuadraticModel {
   }
   template <class View>
   double improve(const View& view, Term& term, Visit visit);
+  // The derivative without the prior's part; at the first visit also square and cross.
+  template <class View>
+  double slope_of(const View& view, Term& term, Visit visit);
   void enter(std::size_t vector, std::span<Term> terms, FreeIntercept& intercept);
   template <class View>
   void leave(const View& view, std::size_t vector, std::span<Term> terms, FreeIntercept& intercept);
@@ -109,9 +120,12 @@ class QuadraticModel {
   math::Vector residual_, weight_, step_, mean_,
       face_scores_;                                    // r, a, the scores of the moves since enter, s
   double total_weight_ = 0, shift_ = 0, damping_ = 0;  // A, z, ν
+  double sum_ = 0;                                     // Σ r
+  double not_free_ = 0;                                // the part of z that is not the free intercept's
   double least_move_ = 0;                              // of terms that sweeps over the moving ones visit
   std::size_t walked_ = 0;                             // entries of columns
-  bool free_ = false;                                  // the class entered has a free intercept
+  ChoiceMeans choices_;
+  bool free_ = false;  // the class entered has a free intercept
 };
 
 }  // namespace lazylogit::optim
