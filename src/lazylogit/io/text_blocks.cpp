@@ -6,12 +6,13 @@
 #include <utility>
 
 #include "lazylogit/base/utf8.hpp"
+#include "lazylogit/math/target_clones.hpp"
 
 namespace lazylogit::io {
 namespace {
 
 // Counts in bytes of at most 255 so that compilers can use whole vectors.
-std::uint64_t count_byte(const char* text, std::size_t size, char wanted) noexcept {
+LAZYLOGIT_TARGET_CLONES std::uint64_t count_byte(const char* text, std::size_t size, char wanted) noexcept {
   std::uint64_t total = 0;
   while (size > 0) {
     const std::size_t lot = std::min<std::size_t>(size, std::size_t{64} * 255);
@@ -26,6 +27,22 @@ std::uint64_t count_byte(const char* text, std::size_t size, char wanted) noexce
     size -= lot;
   }
   return total;
+}
+
+// The first group of 64 bytes with one that is neither printable ASCII nor a tab or line end, or the rest that is no
+// whole group.
+LAZYLOGIT_TARGET_CLONES const char* skip_plain(const char* p, const char* end) noexcept {
+  for (; end - p >= 64; p += 64) {
+    unsigned char special = 0;
+    for (std::size_t k = 0; k < 64; ++k) {
+      const auto c = static_cast<unsigned char>(p[k]);
+      special = static_cast<unsigned char>(
+          special | static_cast<unsigned char>((c < 0x20) & (c != '\t') & (c != '\n')) |
+          static_cast<unsigned char>(c >= 0x7F));
+    }
+    if (special != 0) break;
+  }
+  return p;
 }
 
 // The name of a wide encoding that the first bytes show, or nullptr. Without a mark: NUL beside ASCII.
@@ -209,19 +226,7 @@ const char* find_bad_byte(std::string_view text) noexcept {
   const char* p = text.data();
   const char* const end = p + text.size();
   while (p < end) {
-    if (end - p >= 64) {
-      unsigned char special = 0;
-      for (std::size_t k = 0; k < 64; ++k) {
-        const auto c = static_cast<unsigned char>(p[k]);
-        special = static_cast<unsigned char>(
-            special | static_cast<unsigned char>((c < 0x20) & (c != '\t') & (c != '\n')) |
-            static_cast<unsigned char>(c >= 0x7F));
-      }
-      if (special == 0) {
-        p += 64;
-        continue;
-      }
-    }
+    p = skip_plain(p, end);
     const char* const stop = std::min(end, p + 64);
     while (p < stop) {
       const auto c = static_cast<unsigned char>(*p);

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "lazylogit/io/columns/cell.hpp"
+#include "lazylogit/io/columns/number_lanes.hpp"
 #include "lazylogit/io/columns/row_roles.hpp"
-#include "lazylogit/io/columns/short_number.hpp"
 #include "lazylogit/io/formats/delimited_rows.hpp"
 #include "lazylogit/io/formats/field_index.hpp"
 
@@ -38,8 +38,13 @@ class BlockParser {
       may_take_plain_rows_ = may_take_plain_rows_ && field_of[c] == c;
     for (const ColumnPlan& column : plan.columns)
       may_take_plain_rows_ = may_take_plain_rows_ && std::isinf(column.above);
-    for (const ColumnPlan& column : plan.columns)
+    for (std::uint32_t c = 0; c < plan.columns.size(); ++c) {
+      const ColumnPlan& column = plan.columns[c];
       is_number_.push_back(column.role == ColumnRole::feature && column.type == ColumnType::numeric ? 1 : 0);
+      if (is_number_[c] != 0) number_columns_.push_back(c);
+    }
+    values_.resize(number_columns_.size() + number_group);
+    taken_.resize(number_columns_.size() / number_group + 1);
   }
 
   void parse() {
@@ -56,7 +61,7 @@ class BlockParser {
 
  private:
   // The short cut for rows without quotes and errors: where fields end is known in advance, and short numbers are
-  // read without a branch. A row that is not of this kind leaves no trace and is taken the long way.
+  // read many at a time. A row that is not of this kind leaves no trace and is taken the long way.
   void take_plain_rows() {
     if (!may_take_plain_rows_ || !rows_.is_plain()) return;
     RowBlock& rows = out_->rows;
@@ -75,23 +80,27 @@ class BlockParser {
     rows_.move_to(record);
   }
 
-  bool take_plain_row(const char* p) {
+  bool take_plain_row(const char* record) {
     const char delimiter = outline_->dialect.delimiter;
     const std::size_t last = plan_->columns.size() - 1;
     writer_.begin_row();
     roles_.begin_row();
     if (*index_.mark(last) != '\n') return false;
+    read_numbers_({record, index_.base(), index_.marks()}, number_columns_, values_.data(), taken_.data());
+    std::size_t number = 0;  // place in number_columns_
     for (std::uint32_t c = 0; c <= last; ++c) {
       const char* const stop = index_.mark(c);
       if (c < last && *stop != delimiter) return false;
-      const char* const field_end = c == last && stop > p && stop[-1] == '\r' ? stop - 1 : stop;
-      const auto size = static_cast<std::size_t>(field_end - p);
-      double value = 0;
-      if (is_number_[c] != 0 && read_short_number(p, size, value))
-        writer_.number(c, value);
-      else if (!take_plain_cell(c, {{p, size}}))
-        return false;
-      p = stop + 1;
+      if (is_number_[c] != 0) {
+        const std::size_t i = number++;
+        if ((taken_[i / number_group] >> i % number_group & 1) != 0) {
+          writer_.number(c, values_[i]);
+          continue;
+        }
+      }
+      const char* const begin = c == 0 ? record : index_.mark(c - 1) + 1;
+      const char* const field_end = c == last && stop > begin && stop[-1] == '\r' ? stop - 1 : stop;
+      if (!take_plain_cell(c, {{begin, static_cast<std::size_t>(field_end - begin)}})) return false;
     }
     if (writer_.has_missing() && plan_->missing != data::MissingPolicy::impute) return false;
     if (writer_.num_entries() > options_->limits.max_row_features) return false;
@@ -232,6 +241,10 @@ class BlockParser {
   DelimitedRows rows_;
   FieldIndex index_;
   std::vector<unsigned char> is_number_;  // per column
+  std::vector<std::uint32_t> number_columns_;
+  ReadNumbers read_numbers_ = number_reader();
+  std::vector<double> values_;       // what it reads of a row
+  std::vector<std::uint8_t> taken_;  // and where
   std::string scratch_;
   bool row_is_good_ = true;
   bool in_plain_row_ = false;

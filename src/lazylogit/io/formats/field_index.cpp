@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "lazylogit/math/target_clones.hpp"
+
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
@@ -33,20 +35,12 @@ std::uint64_t marks_of(const char* text, char a, char b, char c) noexcept {
 #endif
 }
 
-}  // namespace
-
-FieldIndex::FieldIndex(const Dialect& dialect)
-    : delimiter_(dialect.delimiter), quote_(dialect.quoting ? '"' : '\n'), stretch_(shortest_stretch) {}
-
-void FieldIndex::scan(const char* from, const char* end) {
-  base_ = from;
-  marks_.resize(stretch_ + group);
-  scanned_ = from + std::min<std::size_t>(stretch_, static_cast<std::size_t>(end - from));
-  at_ = size_ = 0;
-  std::uint32_t* to = marks_.data();
-  for (const char* p = from; p < scanned_; p += group) {
-    std::uint64_t bits = marks_of(p, delimiter_, '\n', quote_);
-    if (scanned_ - p < static_cast<std::ptrdiff_t>(group)) bits &= (std::uint64_t{1} << (scanned_ - p)) - 1;
+// Writes where the marks of [from, end) are, counted from `from`, with room for a group more; returns the end.
+LAZYLOGIT_TARGET_CLONES std::uint32_t* write_marks(const char* from, const char* end, char a, char b,
+                                                   std::uint32_t* to) {
+  for (const char* p = from; p < end; p += group) {
+    std::uint64_t bits = marks_of(p, a, '\n', b);
+    if (end - p < static_cast<std::ptrdiff_t>(group)) bits &= (std::uint64_t{1} << (end - p)) - 1;
     const auto offset = static_cast<std::uint32_t>(p - from);
     const int count = std::popcount(bits);
     // Eight at a time, some of them in vain: a loop that ends after each bit would be guessed wrong each time.
@@ -57,6 +51,20 @@ void FieldIndex::scan(const char* from, const char* end) {
       }
     to += count;
   }
+  return to;
+}
+
+}  // namespace
+
+FieldIndex::FieldIndex(const Dialect& dialect)
+    : delimiter_(dialect.delimiter), quote_(dialect.quoting ? '"' : '\n'), stretch_(shortest_stretch) {}
+
+void FieldIndex::scan(const char* from, const char* end) {
+  base_ = from;
+  marks_.resize(stretch_ + group);
+  scanned_ = from + std::min<std::size_t>(stretch_, static_cast<std::size_t>(end - from));
+  at_ = size_ = 0;
+  const std::uint32_t* const to = write_marks(from, scanned_, delimiter_, quote_, marks_.data());
   size_ = static_cast<std::size_t>(to - marks_.data());
 }
 

@@ -21,6 +21,9 @@ class FieldIndex {
 
   // After seek: the place of the i-th mark, counted from the record.
   const char* mark(std::size_t i) const noexcept { return base_ + marks_[at_ + i]; }
+  // All of them, counted in bytes from base().
+  const char* base() const noexcept { return base_; }
+  const std::uint32_t* marks() const noexcept { return marks_.data() + at_; }
   // On to the next record, past so many marks.
   void skip(std::size_t marks) noexcept { at_ += marks; }
 
