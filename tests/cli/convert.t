@@ -3,6 +3,10 @@ $ lazylogit convert $DATA/pets.svm a.csv -q; head -2 a.csv
 label,1,2
 -1,3,4.1
 $ lazylogit convert a.csv b.svm -q; lazylogit convert b.svm c.csv -q; cmp a.csv c.csv
+# Every pair of formats that can carry the data, there and back.
+$ for a in svm vw csv tsv jsonl npz; do lazylogit convert $DATA/pets.svm first.$a -q; done
+$ for a in svm vw csv tsv jsonl npz; do for b in svm vw csv tsv jsonl npz; do lazylogit convert first.$a x.$b -q && lazylogit convert x.$b back.$a -q && cmp first.$a back.$a || echo "$a through $b"; done; done
+$ for a in svm vw csv tsv jsonl npz; do lazylogit convert first.$a x.npy -q && lazylogit convert x.npy --labels x.labels.npy back.$a -q && cmp first.$a back.$a || echo "$a through npy"; done
 $ lazylogit convert $DATA/pets.svm a.vw -q; head -1 a.vw
 -1 | 1:3 2:4.1
 $ lazylogit convert $DATA/pets.svm x.unknown
