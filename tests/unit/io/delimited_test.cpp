@@ -336,6 +336,14 @@ TEST(Csv, CountsWhatTheModelDoesNotKnow) {
   EXPECT_TRUE(log.has("column \"a\" has missing values, as training had not"));
 }
 
+TEST(Csv, CountsWhatTheModelDoesNotKnowOnceInRowsThatAreNotPlain) {
+  Loaded loaded = load_csv("job,a,y\ncook,1,u\nsmith,3,v\n");
+  ReadSummary summary;
+  apply_string(Format::csv, loaded, "job,a,y\npilot,,u\npilot,2,u\ntailor,\"2\",v\n", {}, silent_log(),
+               &summary);
+  EXPECT_EQ(summary.unknown_features, 3u);
+}
+
 TEST(Csv, NamesWhatApplyingLacks) {
   Loaded loaded = load_csv("a,job,y\n1,cook,u\n3,smith,v\n");
   EXPECT_THROW(apply_string(Format::csv, loaded, "job,y\ncook,u\n"), InputError);

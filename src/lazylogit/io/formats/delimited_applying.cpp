@@ -83,9 +83,11 @@ class BlockApplier {
     const char* record = rows_.position();
     const std::size_t num_fields = application_->outline.num_fields[block_->file_index];
     while (record < end && index_.seek(record, end, num_fields)) {
+      const std::uint64_t unknown_before = out_->unknown_features;
       if (!take_plain_row(record, num_fields)) {
         out_->drop_row();  // it is taken again
         --out_->dropped_rows;
+        out_->unknown_features = unknown_before;
         break;
       }
       record = index_.mark(num_fields - 1) + 1;
