@@ -37,7 +37,15 @@ Registry& registry() {
   return *one;
 }
 
-// Takes a block out of the registry; a Block without descriptor and owner when it is the heap's.
+// A Block without descriptor and owner when it is the heap's.
+Block find(const void* block) noexcept {
+  Registry& all = registry();
+  const std::lock_guard lock(all.mutex);
+  const auto found = all.blocks.find(block);
+  return found == all.blocks.end() ? Block{} : found->second;
+}
+
+// The same, taken out of the registry.
 Block take(const void* block) noexcept {
   Registry& all = registry();
   const std::lock_guard lock(all.mutex);
@@ -78,7 +86,12 @@ void* new_spool(std::size_t bytes) {
     set_size(descriptor, bytes);
     void* const block = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
     if (block == MAP_FAILED) throw std::bad_alloc();
-    put(block, {descriptor, bytes});
+    try {
+      put(block, {descriptor, bytes});
+    } catch (...) {
+      ::munmap(block, bytes);
+      throw;
+    }
     return block;
   } catch (...) {
     ::close(descriptor);
@@ -86,45 +99,37 @@ void* new_spool(std::size_t bytes) {
   }
 }
 
-// On failure the block stays as it was.
-void* resize_spool(void* block, Block entry, std::size_t bytes) {
-  void* moved = MAP_FAILED;
-  try {
-    if (bytes > entry.bytes) set_size(entry.descriptor, bytes);
-    moved = ::mremap(block, entry.bytes, bytes, MREMAP_MAYMOVE);
-    if (moved == MAP_FAILED) throw std::bad_alloc();
-  } catch (...) {
-    put(block, std::move(entry));
-    throw;
-  }
-  entry.bytes = bytes;
-  put(moved, std::move(entry));
+// On failure the block stays as it was. The entry of the registry moves along without new memory: where that is missing, a
+// block must not be forgotten. Nobody else may register the old place, which is free again, before that.
+void* resize_spool(void* block, const Block& entry, std::size_t bytes) {
+  if (bytes > entry.bytes) set_size(entry.descriptor, bytes);
+  Registry& all = registry();
+  const std::lock_guard lock(all.mutex);
+  void* const moved = ::mremap(block, entry.bytes, bytes, MREMAP_MAYMOVE);
+  if (moved == MAP_FAILED) throw std::bad_alloc();
+  auto node = all.blocks.extract(block);
+  node.key() = moved;
+  node.mapped().bytes = bytes;
+  all.blocks.insert(std::move(node));
   return moved;
 }
 
 }  // namespace
 
 void* resize_large_block(void* block, std::size_t old_bytes, std::size_t bytes) {
-  Block entry = old_bytes >= large_block ? take(block) : Block{};
+  const Block entry = old_bytes >= large_block ? find(block) : Block{};
   const bool spool = bytes >= large_block && spool_directory != nullptr;
-  if (entry.descriptor >= 0 && bytes >= large_block) return resize_spool(block, std::move(entry), bytes);
+  if (entry.descriptor >= 0 && bytes >= large_block) return resize_spool(block, entry, bytes);
   const bool of_heap = entry.descriptor < 0 && entry.owner == nullptr;
   if (of_heap && !spool) {
     void* const moved = std::realloc(block, bytes);
     if (moved == nullptr) throw std::bad_alloc();
     return moved;
   }
-  void* moved = nullptr;
-  try {
-    moved = spool ? new_spool(bytes) : std::malloc(bytes);
-    if (moved == nullptr) throw std::bad_alloc();
-  } catch (...) {
-    if (!of_heap) put(block, std::move(entry));
-    throw;
-  }
+  void* const moved = spool ? new_spool(bytes) : std::malloc(bytes);
+  if (moved == nullptr) throw std::bad_alloc();
   if (block != nullptr) std::memcpy(moved, block, std::min(old_bytes, bytes));
-  if (of_heap) std::free(block);
-  if (entry.descriptor >= 0) unmap(block, entry);
+  free_large_block(block);
   return moved;
 }
 
