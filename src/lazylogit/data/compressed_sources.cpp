@@ -16,13 +16,15 @@ class CsrSource final : public RowSource {
   explicit CsrSource(const CompressedArrays<Index, Value>& x) : x_(x) {
     offsets_.resize(x.num_rows + 1);
     offsets_[0] = 0;
+    std::size_t longest = 0;
     for (std::size_t r = 0; r < x.num_rows; ++r) {
+      longest = std::max(longest, static_cast<std::size_t>(x.ends[r + 1] - x.ends[r]));
       std::uint64_t present = 0;
       for (Index k = x.ends[r]; k < x.ends[r + 1]; ++k) present += x.values[k] != 0 ? 1 : 0;
       offsets_[r + 1] = offsets_[r] + present;
     }
     constexpr std::size_t cached = 16'384, most_rows = 256;
-    limit_pieces(cached, most_rows);
+    limit_pieces(cached, most_rows, longest);
   }
 
  private:
@@ -47,6 +49,8 @@ class CsrSource final : public RowSource {
         ids += present;
         values += present;
       }
+      for (const FeatureId* end = piece.ids.data() + at + count; ids < end;)
+        *ids++ = 0, *values++ = 0;  // zeros that are new
     }
   }
 
@@ -67,7 +71,7 @@ class CscSource final : public RowSource {
     }
     for (std::size_t r = 0; r < x.num_rows; ++r) offsets_[r + 1] += offsets_[r];
     constexpr std::size_t cached = 16'384;
-    limit_pieces(std::max(cached, share_of_entries(3)), x.num_rows);
+    limit_pieces(std::max(cached, share_of_entries(3)), x.num_rows, x.num_columns);
     make_stations(entries);
   }
   bool random_access() const noexcept override { return false; }
@@ -171,6 +175,9 @@ class CscSource final : public RowSource {
       for (std::size_t i = c; i < std::min(c + block, x_.num_columns); ++i)
         if (next[i] < last) take_column(piece, cursors, i, values);
     }
+    for (std::size_t r = 0; r < count; ++r)
+      for (const std::size_t end = begin(piece, piece.first + r + 1) - 1; to[r] < end; ++to[r])
+        piece.ids[to[r]] = 0, values[to[r]] = 0;  // zeros that are new
     cursors.row = piece.last;
   }
 

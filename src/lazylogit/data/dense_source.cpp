@@ -97,7 +97,7 @@ class DenseSource final : public RowSource {
     for (std::size_t r = 0; r < rows; ++r) offsets_[r + 1] += offsets_[r];
     // Within the second-level cache, unless that is too few rows for columns that lie apart.
     constexpr std::size_t cached = 24'576, least_rows = 8;
-    limit_pieces(std::max(cached, std::min(least_rows * width_, share_of_entries(3))), most_rows);
+    limit_pieces(std::max(cached, std::min(least_rows * width_, share_of_entries(3))), most_rows, width_);
   }
   double not_finite() const noexcept { return not_finite_; }
 
@@ -208,6 +208,7 @@ class DenseSource final : public RowSource {
         values[k] = from[c];
         k += from[c] != 0 ? 1 : 0;
       }
+      for (; k < offsets_[r + 1] - offsets_[r]; ++k) ids[k] = 0, values[k] = 0;  // zeros that are new
     }
   }
 
@@ -238,6 +239,9 @@ class DenseSource final : public RowSource {
           }
         }
       });
+    for (std::size_t r = 0; r < count && !full; ++r)
+      for (const std::size_t end = begin(piece, first + r + 1) - 1; at[r] < end; ++at[r])
+        ids[at[r]] = 0, values[at[r]] = 0;  // zeros that are new
   }
 
   std::vector<DenseBatch> batches_;

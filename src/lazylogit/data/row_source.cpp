@@ -21,12 +21,13 @@ constexpr std::size_t near = 256;
 RowSource::RowSource() : number_(next_number()) {}
 RowSource::~RowSource() = default;
 
-void RowSource::limit_pieces(std::size_t entries, std::size_t rows) {
+void RowSource::limit_pieces(std::size_t entries, std::size_t rows, std::size_t row_cells) {
   std::size_t longest = 0;
   for (std::size_t i = 0; i + 1 < offsets_.size(); ++i)
     longest = std::max<std::size_t>(longest, offsets_[i + 1] - offsets_[i]);
   piece_entries_ = std::max(std::min<std::size_t>(entries, offsets_.back()), longest);
   piece_rows_ = std::max<std::size_t>(1, std::min(rows, offsets_.size() - 1));
+  row_cells_ = row_cells;
 }
 
 std::size_t RowSource::share_of_entries(std::size_t percent) const {
@@ -41,8 +42,8 @@ RowSource::Worker& RowSource::own_worker() const {
     for (Piece& piece : worker->pieces) {
       piece.id_places.resize(piece_rows_);
       piece.value_places.resize(piece_rows_);
-      piece.ids.resize(piece_entries_ + piece_rows_);
-      piece.values.resize(piece_entries_ + piece_rows_);
+      piece.ids.resize(piece_entries_ + piece_rows_ + row_cells_);
+      piece.values.resize(piece_entries_ + piece_rows_ + row_cells_);
     }
   }
   return *worker;

@@ -4,6 +4,8 @@
 // gathered into a space of its own, entries in order and without zeros, so that everything computed from rows has the same
 // bytes whatever form they came in. Pieces are small against the matrix. Each thread has two of them: rows stay where they
 // are while a pass goes over a block twice, and a row is valid until its thread has asked for two others.
+// Whoever owns the memory must not write to it meanwhile. Values that change all the same give wrong numbers, but do not overrun
+// a piece; indices are relied on.
 //
 // Forms: dense_source.hpp (strides, columns), compressed_sources.hpp (csr with wide indices or zeros, csc).
 #pragma once
@@ -61,8 +63,8 @@ class RowSource {
   };
 
   // To be called once by constructors, when offsets_ are known: a piece has at most so many entries (but one row at least)
-  // and rows.
-  void limit_pieces(std::size_t entries, std::size_t rows);
+  // and rows. `row_cells`: the entries of a row with its zeros, at most; there is room for them behind the last row.
+  void limit_pieces(std::size_t entries, std::size_t rows, std::size_t row_cells);
   // Entries of a piece that take `percent` of all of them, for the pieces of all threads together.
   std::size_t share_of_entries(std::size_t percent) const;
   std::size_t begin(const Piece& piece, std::size_t i) const noexcept {
@@ -80,7 +82,7 @@ class RowSource {
   Worker& own_worker() const;
 
   const std::uint64_t number_;  // no two sources of a process have the same
-  std::size_t piece_entries_ = 0, piece_rows_ = 1;
+  std::size_t piece_entries_ = 0, piece_rows_ = 1, row_cells_ = 0;
   mutable std::mutex mutex_;
   mutable std::map<std::thread::id, std::unique_ptr<Worker>> workers_;
 };

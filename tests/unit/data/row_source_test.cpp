@@ -126,6 +126,36 @@ TEST(RowSource, columns_may_be_of_any_type_of_number) {
   for (std::size_t k = 0; k < expected.size(); ++k) EXPECT_EQ(x.value(k), expected[k]) << k;
 }
 
+// Against the rules, but no reason to write or read where nothing is.
+TEST(RowSource, values_that_change_afterwards_stay_within_their_rows) {
+  const auto expect_in_range = [](const SparseMatrix& x) {
+    x.visit_rows([&](const auto& view) {
+      for (std::size_t i = 0; i < rows; ++i) {
+        const auto row = view.row(i);
+        for (std::size_t k = 0; k < row.size(); ++k) ASSERT_LT(row.ids[k], columns);
+      }
+    });
+  };
+  std::vector<std::int32_t> row_ends, column_ends, of_rows, of_columns;
+  for (std::size_t r = 0; r <= rows; ++r) row_ends.push_back(static_cast<std::int32_t>(r * columns));
+  for (std::size_t c = 0; c <= columns; ++c) column_ends.push_back(static_cast<std::int32_t>(c * rows));
+  for (std::size_t k = 0; k < rows * columns; ++k) {
+    of_rows.push_back(static_cast<std::int32_t>(k % columns));
+    of_columns.push_back(static_cast<std::int32_t>(k % rows));
+  }
+  for (const double later : {0.0, 1.0}) {
+    std::vector<double> x = cells();
+    const SparseMatrix all[] = {dense_rows_over({strided(x.data(), rows, columns, 1)}, columns).matrix(),
+                                dense_rows_over({strided(x.data(), rows, 1, rows)}, columns).matrix(),
+                                rows_over(CompressedArrays<std::int32_t, double>{
+                                    row_ends.data(), of_rows.data(), x.data(), rows, columns}),
+                                columns_over(CompressedArrays<std::int32_t, double>{
+                                    column_ends.data(), of_columns.data(), x.data(), rows, columns})};
+    std::fill(x.begin(), x.end(), later);
+    for (const SparseMatrix& one : all) expect_in_range(one);
+  }
+}
+
 TEST(RowSource, values_that_are_not_finite_are_found) {
   for (const double bad : {HUGE_VAL, -HUGE_VAL, std::nan("")}) {
     std::vector<double> x = cells();
