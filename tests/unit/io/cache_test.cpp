@@ -73,6 +73,26 @@ TEST(Cache, GivesTheDataBack) {
   expect_equal(ones.data, load_bytes(Format::cache, cache_of(ones.data)).data);
 }
 
+TEST(Cache, NamesThatAreNoSlotsAreUnknown) {
+  Loaded loaded = load_bytes(Format::vw, "1 |n a b\n-1 |n c\n", {.hash_bits = 4});
+  data::Dataset& data = loaded.data;
+  ASSERT_EQ(data.features.size(), 3U);
+  data.features = data::Alphabet();
+  for (const char* name : {"", "#7", "x8"}) data.features.append(name);
+  const std::string bytes = cache_of(data);
+  const data::Alphabet every_slot;
+  const FixedNames names{&data.input, &every_slot, &data.idf, &data.classes, 16};
+  std::vector<Input> inputs;
+  inputs.push_back(Input::from_memory("memory", bytes));
+  const ReadOptions options;
+  const auto source = find_format(Format::cache).open(std::move(inputs), names, options, silent_log(), {});
+  data::Rows rows;
+  ASSERT_TRUE(source->next(rows));
+  ASSERT_EQ(rows.x.num_nonzeros(), 1U);
+  EXPECT_EQ(rows.x.ids[0], 7U);
+  EXPECT_EQ(source->summary().unknown_features, 2U);
+}
+
 TEST(Cache, AChangeInAnyPieceIsFound) {
   std::string text;
   for (int i = 0; i < 350000; ++i) text += "1 1:0.5 2:3 3:1 4:1 5:3 6:4\n";

@@ -108,7 +108,7 @@ class CacheSource final : public RowSource {
     const bool all_slots = names.input->hash_bits && names.features->empty();
     for (std::size_t f = 0; f < columns_.size(); ++f) {
       const std::string_view name = header.features.name(static_cast<FeatureId>(f));
-      if (all_slots)
+      if (all_slots && name.starts_with('#'))
         std::from_chars(name.data() + 1, name.data() + name.size(), columns_[f]);
       else if (const auto id = names.features->find(name))
         columns_[f] = *id;
