@@ -55,11 +55,15 @@ class Online(support.ProcessTest):
         block = rows(20000)
         checkpoint = self.folder / "now.m"
         rng = random.Random(5)
-        loaded = 0
+        loaded, usual = 0, None  # seconds until the first checkpoint is there
         for number in range(200 if support.long_form else 20):
+            start = time.monotonic()
             process = self.stream("--checkpoint", checkpoint, "--checkpoint-rows", "1")
             self.feed(process, block, 30)
-            time.sleep(rng.uniform(0.02, 0.3))
+            while usual is None and not checkpoint.exists() and process.poll() is None:
+                time.sleep(0.002)
+            usual = usual or time.monotonic() - start
+            time.sleep(rng.uniform(0, 3 * usual) if number else 0)
             process.kill()
             process.wait()
             if checkpoint.exists():
