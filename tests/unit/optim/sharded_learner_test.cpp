@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -41,9 +42,9 @@ Sample make_sample(std::size_t num_rows, std::uint64_t seed) {
 }
 
 struct Fit {
-  explicit Fit(const Sample& sample)
+  explicit Fit(const Sample& sample, const prior::AnyPrior& of_all = prior::Gaussian::from_variance(1))
       : shape{.num_features = sample.x.num_features, .num_classes = 2, .reference = ClassId{0}},
-        prior(prior::Gaussian::from_variance(1), shape.num_features, shape.size()),
+        prior(of_all, shape.num_features, shape.size()),
         problem{.x = &sample.x,
                 .labels = sample.labels,
                 .weights = {},
@@ -112,6 +113,15 @@ TEST(ShardedLearner, ShardsApproachTheOptimumAsTheRateFalls) {
   const double late = gap(400);
   EXPECT_LT(late, 0.02);
   EXPECT_LT(late, 0.5 * gap(40));
+}
+
+TEST(ShardedLearner, ZerosOfAllShardsStayZeros) {
+  const Sample sample = make_sample(3000, 5);
+  const Fit fitted(sample, prior::Laplace::from_variance(1e-4));
+  for (const std::uint64_t shards : {1U, 3U}) {
+    const math::Vector b = fit(fitted.problem, shards, 10);
+    EXPECT_GT(std::count(b.begin(), b.end(), 0.0), 100) << shards;
+  }
 }
 
 TEST(ShardedLearner, MoreShardsThanRows) {

@@ -128,9 +128,14 @@ void ShardedLearner::merge(std::span<double> coefficients) const {
     for (std::size_t f = block * rows_per_block; f < last; ++f)
       for (std::size_t c = 0; c < shape.stride(); ++c) {
         const std::size_t i = shape.index(f, c);
+        const double first = shards_.front().coefficients[i];
         double change = 0;
-        for (const Shard& shard : shards_) change += shard.coefficients[i] - start_[i];
-        coefficients[i] = start_[i] + shares_[f] * change;
+        bool agreed = true;
+        for (const Shard& shard : shards_) {
+          change += shard.coefficients[i] - start_[i];
+          agreed = agreed && shard.coefficients[i] == first;
+        }
+        coefficients[i] = agreed ? first : start_[i] + shares_[f] * change;
       }
   });
 }

@@ -5,7 +5,8 @@
 // feature there,
 //   b ← b + κ Σ_s Δ_s,   κ = max_s c_s / Σ_s c_s
 // For a feature that all shards have seen alike that is their average; for one that a single shard knows, what that shard
-// learned. Whatever κ, b rests only where the Δ_s cancel, at the optimum of all examples as far as steps are small; the prior acts
+// learned. Where all shards come to the same number it is that: the zeros of a prior with a kink stay exact. Whatever κ, b
+// rests only where the Δ_s cancel, at the optimum of all examples as far as steps are small; the prior acts
 // for η/n in every shard, n all examples.
 //
 // Examples are dealt to shards once: shuffled, or in blocks of 1024 in turn where they are not to be shuffled. One shard is plain training.
