@@ -16,11 +16,11 @@ import datasets
 
 MOST_PEER_ENTRIES = 400_000  # rows × classes × entries per row that saga gets through in reasonable time
 
-
 GAUSSIAN_END = """
-kddcup99 is not done in the time allowed: classes of two rows beside some of 280,000, and indicators of services that nearly add up to those of
-protocols, spread the curvatures so widely that conjugate gradients take thousands of passes. A twentieth of its rows, drawn at random, has a certified
-relative gap of 6.5e-7 after 2,261 passes; `--warm-start` goes on where a run was stopped."""
+kddcup99 is not done in the time allowed: with classes of two rows beside some of 280,000 the curvatures spread so widely that conjugate gradients
+take thousands of passes over half a million rows. A twentieth of them, drawn at random, has a certified relative gap of 6.5e-7 after 2,261 passes;
+`--warm-start` goes on where a run was stopped."""
+
 
 def fit(program, data_set, train, prior, seconds, optimizer):
     model = datasets.WORK / f"{prior}.safetensors"
