@@ -1,5 +1,6 @@
 """What the process tests share: a scratch folder with data and a model, and ways to run the program."""
 
+import contextlib
 import os
 import pathlib
 import random
@@ -61,7 +62,8 @@ class ProcessTest(unittest.TestCase):
             process.wait()
         for stream in (process.stdin, process.stdout, process.stderr):
             if stream:
-                stream.close()
+                with contextlib.suppress(OSError):  # what was left to write to a process that is gone
+                    stream.close()
 
     def check_exit(self, finished, *codes):
         self.assertIn(finished.returncode, codes, f"{finished.args}\nstdout: {finished.stdout}\nstderr: {finished.stderr}")
