@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Races to the optimum: lazylogit against LIBLINEAR, scikit-learn and skglm, all to a relative gap of 1e-3.
+"""Races to the optimum: lazylogit against LIBLINEAR, scikit-learn, skglm and glmnet, all to a relative gap of 1e-3.
 
     bench/peers/optima.py BUILD_FOLDER [JOB…]      (no JOB: some on synthetic data; a wrong one: their list)
 
 The optimum comes from lazylogit at a certified gap of 1e-7; every program is then run with ever tighter tolerances until its own
 coefficients are within 1e-3 of it, computed here from its model, and that run counts: the median of three, on one thread, by the
 processor. `text` is everything from the file to the model, `alone` is training without reading: Python programs time it themselves
-(skglm after Numba has compiled it, which `text` leaves out, too); from the others' time that of a run is subtracted that ends after a pass. Programs that do not arrive are named. liblinear-train comes with
-liblinear-tools; scikit-learn is taken from $PEER_PYTHON, or from build/venv; skglm from $SKGLM_PYTHON, where there is one.
+(skglm after Numba has compiled it, which `text` leaves out, too; glmnet is handed the matrix, so that its `text` is training alone); from the others' time that of a run is subtracted that ends after a pass. Programs that do not arrive are named. liblinear-train comes with
+liblinear-tools; scikit-learn is taken from $PEER_PYTHON, or from build/venv; skglm from $SKGLM_PYTHON, where there is one; glmnet from
+Rscript with the package glmnet (r-cran-glmnet).
 Real data come from $LAZYLOGIT_DATA, ../shared/data unless it is set.
 """
 import json, os, re, resource, shutil, struct, subprocess, sys
@@ -49,7 +50,7 @@ JOBS = {
     "20news-l2": Job("gaussian", real="20news/train.tsv.zst", options=[*TEXT, "--ngrams", "2"], peers=("sklearn saga", "sklearn newton-cg")),
     "sector-l2": Job("gaussian", real="sector/sector.scale.zst", peers=("sklearn saga", "sklearn newton-cg")),
     "dense-l2": Job("gaussian", made=("dense", 100000), peers=("sklearn newton-cholesky",)),
-    "rcv-l1": Job("laplace", made=("rcv", 200000), peers=("liblinear 6", "skglm", "sklearn saga")),
+    "rcv-l1": Job("laplace", made=("rcv", 200000), peers=("liblinear 6", "skglm", "glmnet", "sklearn saga")),
     "news-l1": Job("laplace", made=("news", 16000), peers=("sklearn saga",)),
 }
 USUAL = ("rcv-l2", "rcv-l1", "news-l2", "news-l1", "ctr-l2", "dense-l2")
@@ -83,6 +84,20 @@ began = process_time()
 fit = SparseLogisticRegression(alpha=1 / len(y), tol=float(sys.argv[4]), fit_intercept=False, max_iter=100, max_epochs=100000).fit(x, y)
 print(read, process_time() - began)
 numpy.save(sys.argv[5], fit.coef_.reshape(1, -1))
+"""
+GLMNET = """
+suppressMessages(library(glmnet))
+given <- commandArgs(trailingOnly = TRUE)
+numbers <- function(name, what, count, size) readBin(paste0(given[1], name), what, count, size = size)
+n <- numbers(".size", "integer", 3, 4)
+x <- new("dgCMatrix", i = numbers(".i", "integer", n[3], 4), p = numbers(".p", "integer", n[2] + 1, 4),
+         x = numbers(".x", "numeric", n[3], 8), Dim = n[1:2])
+y <- numbers(".y", "integer", n[1], 4)
+began <- proc.time()
+fit <- glmnet(x, y, family = "binomial", lambda = 1 / n[1], thresh = as.numeric(given[2]), standardize = FALSE, intercept = FALSE)
+took <- proc.time() - began
+cat(took[["user.self"]] + took[["sys.self"]], "\\n")
+writeBin(as.numeric(fit$beta[, 1]), paste0(given[1], ".b"))
 """
 SLOPE = 1.0  # of the L1 penalty: laplace variance 2, which is what C = 1 means to the peers
 
@@ -219,6 +234,20 @@ class Race:
         read, fit = map(float, printed.split()[-2:])
         return (read + fit if code is SKGLM else seconds, fit), numpy.load(self.model + ".npy")
 
+    def glmnet(self, tolerance):
+        path = self.model + ".glmnet"
+        if not os.path.exists(path + ".size"):
+            columns = self.x.tocsc()
+            for name, values, kind in ((".size", [*columns.shape, columns.nnz], "<i4"), (".i", columns.indices, "<i4"),
+                                       (".p", columns.indptr, "<i4"), (".x", columns.data, "<f8"),
+                                       (".y", self.y == numpy.unique(self.y)[1], "<i4")):
+                numpy.asarray(values).astype(kind).tofile(path + name)
+        seconds, printed = run(["Rscript", "-e", GLMNET, path, str(tolerance)])
+        if seconds is None:
+            return (None, None), None
+        fit = float(printed.split()[-1])
+        return (fit, fit), numpy.fromfile(path + ".b", "<f8").reshape(1, -1)
+
     def contestants(self):
         """Name, a run at a tolerance, the tolerances to try."""
         yield "lazylogit", self.ours, [0.5, 0.3, 1e-1, 3e-2, 1e-2, 3e-3, 1e-3]
@@ -231,7 +260,9 @@ class Race:
                 yield f"scikit-learn {solver}", lambda t, s=solver: self.python(SKLEARN, python, s, t), [1e-1, 1e-2, 1e-3, 1e-4, 1e-5]
             elif kind == "skglm" and os.environ.get("SKGLM_PYTHON"):
                 skglm = os.environ["SKGLM_PYTHON"]
-                yield "skglm", lambda t: self.python(SKGLM, skglm, "cold", t), [1e-1, 1e-2, 1e-3, 1e-4]
+                yield "skglm", lambda t: self.python(SKGLM, skglm, "cold", t), [1e-4, 1e-5, 3e-6, 1e-6, 1e-7]
+            elif kind == "glmnet" and shutil.which("Rscript"):
+                yield "glmnet", self.glmnet, [1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7]
 
     def __call__(self, name):
         optimum = error(self.x, self.y, self.ours(1e-7)[1], self.job.prior)
