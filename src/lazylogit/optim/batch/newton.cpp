@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <optional>
 
 #include "lazylogit/optim/batch/newton_direction.hpp"
 #include "lazylogit/optim/batch/vector_ops.hpp"
@@ -35,9 +37,33 @@ bool support_moves(Descent& descent) {
   return false;
 }
 
+// Conjugate gradients, preconditioned by the diagonal until they have taken as many products as a factor of the Hessian
+// costs: where curvatures spread so widely, that factor is worth its price, and serves several steps.
+class TruncatedSteps {
+ public:
+  explicit TruncatedSteps(const objective::Objective& objective)
+      : price_(objective.slopes().empty() ? factor_in_products(objective) : std::nullopt) {}
+
+  void direction(Descent& descent, double forcing, math::Vector& direction) {
+    constexpr int most = 500, stale = 40;
+    if (wanted_) factor_ = std::make_unique<FactoredHessian>(descent, 0);
+    const int allowed =
+        factor_ != nullptr || !price_ ? most : static_cast<int>(std::clamp(*price_, 30.0, 500.0));
+    const int taken = truncated_direction(descent, forcing, 0, direction, factor_.get(), allowed);
+    if (taken == 0) factor_.reset();
+    wanted_ = price_ && taken >= (factor_ != nullptr ? stale : allowed);
+  }
+
+ private:
+  std::optional<double> price_;
+  std::unique_ptr<FactoredHessian> factor_;
+  bool wanted_ = false;
+};
+
 }  // namespace
 
 FitSummary newton_steps(Descent& descent) {
+  TruncatedSteps truncated(descent.objective());
   const bool factored = factoring_pays(descent.objective());
   const double first = max_abs(descent.point().pseudo);
   math::Vector direction;
@@ -48,9 +74,10 @@ FitSummary newton_steps(Descent& descent) {
       factored_direction(descent, 0, direction);
     } else {
       const double progress = max_abs(descent.point().pseudo) / first;
-      truncated_direction(descent, std::clamp(std::sqrt(progress) * 0.5, 1e-4, 0.1), 0, direction);
+      truncated.direction(descent, std::clamp(std::sqrt(progress) * 0.5, 1e-4, 0.1), direction);
     }
     if (!descent.search(direction, 1, SearchRule::armijo())) {
+      if (descent.interrupted()) return descent.finish(Termination::no_progress);
       scaled_gradient(descent, direction);
       if (!descent.search(direction, 1, SearchRule::armijo()))
         return descent.finish(Termination::no_progress);

@@ -1,6 +1,7 @@
 #include "lazylogit/optim/batch/newton_direction.hpp"
 
 #include <Eigen/Cholesky>
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -37,44 +38,101 @@ math::Vector inverse_diagonal(Descent& descent) {
   return diagonal;
 }
 
-void factored_direction(Descent& descent, double damping, math::Vector& direction) {
+std::optional<double> factor_in_products(const objective::Objective& objective) {
+  constexpr std::size_t most_coefficients = 5000;  // 200 MB for each of three matrices
+  if (objective.size() > most_coefficients) return std::nullopt;
+  const auto size = static_cast<double>(objective.size());
+  return (objective.matrix_cost() + size * size * size / 12) / (2 * objective.pass_cost());
+}
+
+namespace {
+
+// h ← its Cholesky factor, in the lower triangle. False: it is not positive definite, or the caller wants an end, which is
+// looked for between panels.
+bool factor_in_panels(Eigen::MatrixXd& h, const Descent& descent) {
+  constexpr Eigen::Index panel = 256;
+  const Eigen::Index n = h.rows();
+  for (Eigen::Index k = 0; k < n; k += panel) {
+    if (k > 0 && descent.interrupted()) return false;
+    const Eigen::Index width = std::min(panel, n - k), rest = n - k - width;
+    auto corner = h.block(k, k, width, width);
+    const Eigen::LLT<Eigen::MatrixXd> factor(corner);
+    if (factor.info() != Eigen::Success) return false;
+    corner = factor.matrixL();
+    auto below = h.block(k + width, k, rest, width);
+    corner.triangularView<Eigen::Lower>().transpose().solveInPlace<Eigen::OnTheRight>(below);
+    h.bottomRightCorner(rest, rest).selfadjointView<Eigen::Lower>().rankUpdate(below, -1);
+  }
+  return true;
+}
+
+}  // namespace
+
+struct FactoredHessian::State {
+  std::vector<std::size_t> free;
+  Eigen::VectorXd scale;
+  Eigen::MatrixXd lower;  // its lower triangle
+};
+
+FactoredHessian::~FactoredHessian() = default;
+
+FactoredHessian::FactoredHessian(Descent& descent, double damping) : state_(std::make_unique<State>()) {
   objective::Objective& objective = descent.objective();
   const std::size_t size = objective.size();
-  std::vector<Eigen::Index> free;
+  std::vector<std::size_t>& free = state_->free;
   for (std::size_t i = 0; i < size; ++i)
-    if (descent.free(i)) free.push_back(static_cast<Eigen::Index>(i));
+    if (descent.free(i)) free.push_back(i);
   objective.set_curvature_point(descent.point().b);
   math::Vector matrix(size * size);
   objective.hessian_matrix(matrix);
   const auto n = static_cast<Eigen::Index>(free.size());
   const auto at = [&](Eigen::Index i, Eigen::Index h) {
-    return matrix[static_cast<std::size_t>(free[static_cast<std::size_t>(i)]) * size +
-                  static_cast<std::size_t>(free[static_cast<std::size_t>(h)])];
+    return matrix[free[static_cast<std::size_t>(i)] * size + free[static_cast<std::size_t>(h)]];
   };
   // Scaled to a unit diagonal, so that shifts and pivots mean the same for columns of any scale.
-  Eigen::VectorXd scale(n), g(n);
+  Eigen::VectorXd& scale = state_->scale;
+  scale.resize(n);
   Eigen::MatrixXd h(n, n);
   for (Eigen::Index i = 0; i < n; ++i) {
     const double d = std::abs(at(i, i));
     scale[i] = d > 0 ? 1 / std::sqrt(d) : 1.0;
-    g[i] = scale[i] * descent.point().pseudo[static_cast<std::size_t>(free[static_cast<std::size_t>(i)])];
   }
   for (Eigen::Index i = 0; i < n; ++i)
     for (Eigen::Index k = 0; k < n; ++k) h(i, k) = at(i, k) * scale[i] * scale[k];
-  Eigen::LLT<Eigen::MatrixXd> factor;
   // A first tiny shift keeps redundant columns solvable; iterative refinement is not needed as steps repeat.
   for (double shift = 1e-14; shift < 1e6; shift = std::max(10 * shift, 1e-10)) {
-    factor.compute(h + (damping + shift) * Eigen::MatrixXd::Identity(n, n));
-    if (factor.info() == Eigen::Success) break;
+    state_->lower = h;
+    state_->lower.diagonal().array() += damping + shift;
+    if (factor_in_panels(state_->lower, descent)) return;
+    if (descent.interrupted()) break;
   }
-  const Eigen::VectorXd d = factor.solve(g);
-  direction.assign(size, 0.0);
-  for (Eigen::Index i = 0; i < n; ++i)
-    direction[static_cast<std::size_t>(free[static_cast<std::size_t>(i)])] = -scale[i] * d[i];
+  free.clear();
 }
 
-void truncated_direction(Descent& descent, double forcing, double damping, math::Vector& direction) {
-  constexpr int most_products = 500;
+void FactoredHessian::solve(const math::Vector& r, math::Vector& z) const {
+  const std::vector<std::size_t>& free = state_->free;
+  z.assign(r.size(), 0.0);
+  if (free.empty()) return;
+  Eigen::VectorXd d(static_cast<Eigen::Index>(free.size()));
+  for (std::size_t i = 0; i < free.size(); ++i) {
+    const auto k = static_cast<Eigen::Index>(i);
+    d[k] = state_->scale[k] * r[free[i]];
+  }
+  state_->lower.triangularView<Eigen::Lower>().solveInPlace(d);
+  state_->lower.triangularView<Eigen::Lower>().transpose().solveInPlace(d);
+  for (std::size_t i = 0; i < free.size(); ++i) {
+    const auto k = static_cast<Eigen::Index>(i);
+    z[free[i]] = state_->scale[k] * d[k];
+  }
+}
+
+void factored_direction(Descent& descent, double damping, math::Vector& direction) {
+  FactoredHessian(descent, damping).solve(descent.point().pseudo, direction);
+  for (double& d : direction) d = -d;
+}
+
+int truncated_direction(Descent& descent, double forcing, double damping, math::Vector& direction,
+                        const FactoredHessian* factor, int most_products) {
   objective::Objective& objective = descent.objective();
   const std::size_t size = objective.size();
   objective.set_curvature_point(descent.point().b);
@@ -86,13 +144,20 @@ void truncated_direction(Descent& descent, double forcing, double damping, math:
     inverse[i] = free[i] ? 1 / std::max(std::abs(inverse[i]), 1e-300) : 0.0;
     if (!std::isfinite(inverse[i])) inverse[i] = 1;
     residual[i] = free[i] ? -descent.point().pseudo[i] : 0.0;
-    z[i] = inverse[i] * residual[i];
   }
+  const auto precondition = [&] {
+    if (factor != nullptr)
+      factor->solve(residual, z);
+    else
+      for (std::size_t i = 0; i < size; ++i) z[i] = inverse[i] * residual[i];
+  };
+  precondition();
   search = z;
   direction.assign(size, 0.0);
   double rho = dot(residual, z);
   const double target = forcing * forcing * rho;
-  for (int k = 0; k < most_products && rho > target && (k == 0 || !descent.interrupted()); ++k) {
+  int k = 0;
+  for (; k < most_products && rho > target && (k == 0 || !descent.interrupted()); ++k) {
     objective.hessian_vector(search, product);
     for (std::size_t i = 0; i < size; ++i)
       product[i] = free[i] ? product[i] + damping / inverse[i] * search[i] : 0.0;
@@ -104,12 +169,13 @@ void truncated_direction(Descent& descent, double forcing, double damping, math:
     const double alpha = rho / curvature;
     add_scaled(alpha, search, direction);
     add_scaled(-alpha, product, residual);
-    for (std::size_t i = 0; i < size; ++i) z[i] = inverse[i] * residual[i];
+    precondition();
     const double next = dot(residual, z);
     const double beta = next / rho;
     rho = next;
     for (std::size_t i = 0; i < size; ++i) search[i] = z[i] + beta * search[i];
   }
+  return k;
 }
 
 }  // namespace lazylogit::optim

@@ -1,6 +1,8 @@
 // The direction −H⁻¹g on the free coordinates; see newton.hpp.
 #pragma once
 
+#include <memory>
+
 #include "lazylogit/optim/batch/descent.hpp"
 
 namespace lazylogit::optim {
@@ -16,11 +18,29 @@ math::Vector inverse_diagonal(Descent& descent);
 
 // Both solve with H + damping·|diag H| in place of H.
 
-// By a Cholesky factor, shifted by a further multiple of the diagonal until it is positive definite.
+// A Cholesky factor of the Hessian over the coordinates that are free at the current point, shifted by a multiple of the
+// diagonal until it is positive definite.
+class FactoredHessian {
+ public:
+  FactoredHessian(Descent& descent, double damping);
+  ~FactoredHessian();
+  // z = H⁻¹ r on those coordinates, 0 elsewhere.
+  void solve(const math::Vector& r, math::Vector& z) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 void factored_direction(Descent& descent, double damping, math::Vector& direction);
 
-// By conjugate gradients until the residual has fallen by `forcing` (in the metric of the preconditioner).
-void truncated_direction(Descent& descent, double forcing, double damping, math::Vector& direction);
+// What a factor costs, in products of the Hessian with a vector; nothing where it would take too much memory.
+std::optional<double> factor_in_products(const objective::Objective& objective);
+
+// By conjugate gradients until the residual has fallen by `forcing` (in the metric of the preconditioner), or after
+// `most_products`. The preconditioner is the diagonal, or a factor of the Hessian of an earlier point with the same free
+// coordinates. Returns the products taken.
+int truncated_direction(Descent& descent, double forcing, double damping, math::Vector& direction,
+                        const FactoredHessian* factor = nullptr, int most_products = 500);
 
 // For an L1 part: the step to the minimum of the quadratic model plus the L1 part, by coordinate descent on
 // the whole Hessian. Finds which coordinates rest at their kinks, where a plain Newton step would overshoot
