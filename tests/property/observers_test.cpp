@@ -92,6 +92,27 @@ TEST_P(Watched, EndsWhenItIsCancelled) {
   EXPECT_TRUE(all_finite(result.coefficients));
 }
 
+// Nobody who cancels waits for a proof: after the pass at which the wish came nearly nothing follows.
+TEST_P(Watched, TakesFewPassesAfterTheWishToCancel) {
+  if (find_optimizer(GetParam()).stochastic) return;
+  struct Canceller final : Observer {
+    std::atomic<bool>& flag;
+    std::uint64_t at = 0;
+    explicit Canceller(std::atomic<bool>& f) : flag(f) {}
+    void on_pass(const PassReport& report) override {
+      at = report.pass;
+      flag = report.pass >= 3;
+    }
+  };
+  std::atomic<bool> flag{false};
+  Canceller observer(flag);
+  request_.observer = &observer;
+  request_.cancel = CancelToken(&flag);
+  const FitSummary result = fit();
+  if (result.reason != Termination::cancelled) return;  // it had converged before
+  EXPECT_LE(result.passes, observer.at);
+}
+
 TEST_P(Watched, ReportsWhatItDid) {
   const FitSummary result = fit();
   ASSERT_GE(seen_.passes.size(), 2U);

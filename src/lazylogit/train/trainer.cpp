@@ -233,7 +233,9 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
   TrainResult result;
   result.fit = optim::run_choice(choice, request);
   if (options.finish > 0) result.fit = optim::finish_exactly(request, options.finish, std::move(result.fit));
-  explain(prepared, data, scales_priors(options), log, result.fit);
+  // Whoever cancels waits for the coefficients, not for what could be said about them.
+  const bool cancelled = result.fit.reason == optim::Termination::cancelled;
+  if (!cancelled) explain(prepared, data, scales_priors(options), log, result.fit);
   if (options.restarts > 0) restart(prepared, options, optimizer, request, log, result.fit);
 
   model::Model& model = result.model;
@@ -269,8 +271,9 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
   record.penalty = parts.penalty;
   record.log_prior =
       prepared.prior.log_prior(model.coefficients.data(), model.shape.stride(), model.shape.num_vectors());
-  record.certificate = objective::certify(objective, model.coefficients, {&model.features, &model.classes},
-                                          objective::LikelihoodAt{loss, gradient});
+  if (!cancelled)
+    record.certificate = objective::certify(objective, model.coefficients, {&model.features, &model.classes},
+                                            objective::LikelihoodAt{loss, gradient});
   // Stochastic training that is nowhere near the optimum often stopped because one feature drowns the others.
   constexpr double far = 0.5;
   if (optimizer.stochastic && record.certificate && record.certificate->relative_gap.value_or(0) > far)
@@ -282,7 +285,7 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
     seconds =
         std::max(0.0, *options.max_seconds -
                           std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-  add_posterior(objective, options, result.fit, seconds, log, cancel, model);
+  if (!cancelled) add_posterior(objective, options, result.fit, seconds, log, cancel, model);
   if (!prepared.centers.empty()) {
     model.coefficients = prepared.original(model.coefficients);
     model.centers = prepared.centers;

@@ -103,7 +103,7 @@ bool Descent::search(math::Vector& direction, double first_step, const SearchRul
   double low = 0, high = std::numeric_limits<double>::infinity(), step = first_step;
   bool found = false;
   math::Vector move(slopes_.empty() ? 0 : point_.b.size());
-  for (int trial = 0; trial < rule.most_trials; ++trial) {
+  for (int trial = 0; trial < rule.most_trials && (trial == 0 || !interrupted()); ++trial) {
     project(direction, step, trial_);
     evaluate(trial_);
     // Without kinks the move is the step along the direction.
@@ -232,7 +232,9 @@ std::optional<Termination> Descent::check() {
     return Termination::numeric_failure;
   PassReport report = report_of(point_, summary_.iterations > 0 ? last_step_ : nan);
   std::optional<Termination> end;
-  if (worth_certifying()) {
+  // Whoever cancels does not wait for proofs.
+  const bool cancelled = request_.cancel.cancelled();
+  if (!cancelled && worth_certifying()) {
     certified_at_ = summary_.iterations;
     const auto certificate = this->certificate();
     last_gap_ = report.relative_gap = certificate.relative_gap.value_or(nan);
@@ -244,8 +246,8 @@ std::optional<Termination> Descent::check() {
   if (request_.observer != nullptr) request_.observer->on_pass(report);
   if (end) return end;
   ++summary_.iterations;
-  if (separated(false)) return Termination::separation;
   if (request_.cancel.cancelled()) return Termination::cancelled;
+  if (separated(false)) return Termination::separation;
   if (watch_.is_plateau()) return Termination::plateau;
   if (request_.max_seconds && report.seconds >= *request_.max_seconds) return Termination::max_seconds;
   if (request_.max_steps && summary_.iterations > *request_.max_steps) return Termination::max_passes;
@@ -286,6 +288,8 @@ std::string Descent::message(Termination reason) const {
 }
 
 FitSummary Descent::finish(Termination reason) {
+  if (reason == Termination::no_progress && interrupted())
+    reason = request_.cancel.cancelled() ? Termination::cancelled : Termination::max_seconds;
   if (reason == Termination::plateau && watch_.has_better()) {
     point_.b = watch_.take_best();
     evaluate(point_);
@@ -295,7 +299,8 @@ FitSummary Descent::finish(Termination reason) {
   if ((reason == Termination::no_progress || reason == Termination::max_passes) && separated(true))
     reason = Termination::separation;
   if (reason != Termination::converged && reason != Termination::numeric_failure &&
-      reason != Termination::separation && certified_at_ + 1 != summary_.iterations) {
+      reason != Termination::separation && reason != Termination::cancelled &&
+      certified_at_ + 1 != summary_.iterations) {
     const auto certificate = this->certificate();
     last_gap_ = certificate.relative_gap.value_or(nan);
     if (proves(certificate)) reason = Termination::converged;

@@ -20,7 +20,7 @@ double largest_curvature(Descent& descent) {
   math::Vector v(objective.size()), product(objective.size());
   for (std::size_t i = 0; i < v.size(); ++i) v[i] = descent.free(i) ? random.normal() : 0.0;
   double curvature = 0;
-  for (int round = 0; round < rounds; ++round) {
+  for (int round = 0; round < rounds && !descent.interrupted(); ++round) {
     const double norm = std::sqrt(dot(v, v));
     if (!(norm > 0)) break;
     for (double& x : v) x /= norm;

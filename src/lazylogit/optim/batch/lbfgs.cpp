@@ -52,6 +52,7 @@ FitSummary run_lbfgs(const FitRequest& request) {
     for (std::size_t i = 0; i < descent.objective().slopes().size(); ++i)
       if (!descent.free(i) || direction[i] * descent.point().pseudo[i] > 0) direction[i] = 0;
     if (!descent.search(direction, 1, SearchRule::weak_wolfe())) {
+      if (descent.interrupted()) return descent.finish(Termination::no_progress);
       if (memory_of_steps.empty()) return newton_steps(descent);
       memory_of_steps.clear();
       continue;

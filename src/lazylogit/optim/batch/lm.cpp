@@ -19,7 +19,7 @@ FitSummary run_lm(const FitRequest& request) {
       truncated_direction(descent, forcing, damping, step);
     if (!descent.search(step, 1, SearchRule::one_trial())) {
       damping *= up;
-      if (damping > most) return descent.finish(Termination::no_progress);
+      if (damping > most || descent.interrupted()) return descent.finish(Termination::no_progress);
       continue;
     }
     damping = std::max(damping * down, least);

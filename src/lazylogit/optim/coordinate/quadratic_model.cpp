@@ -166,6 +166,7 @@ double QuadraticModel::sweep(const View& view, std::vector<Term>& terms,
   for (std::size_t v = 0; v < vectors_; ++v) {
     const std::span<Term> mine(terms.data() + begins_[v], begins_[v + 1] - begins_[v]);
     if (mine.empty() && !intercepts[v].present) continue;
+    if ((*interrupted_)()) break;
     if (visit == Visit::moving &&
         std::none_of(mine.begin(), mine.end(), [&](const Term& term) { return is_due(term, visit); }))
       continue;
@@ -184,6 +185,7 @@ ModelDescent QuadraticModel::minimize(std::vector<Term>& terms, std::vector<Free
   for (std::size_t v = 0; v < vectors_; ++v) begins_[v + 1] += begins_[v];
   std::fill(mean_.begin(), mean_.end(), 0.0);
   damping_ = rule.damping;
+  interrupted_ = &interrupted;
   walked_ = 0;
   return columns_.visit([&](const auto& view) {
     ModelDescent result;

@@ -125,7 +125,8 @@ class QuadraticModel {
   double least_move_ = 0;                              // of terms that sweeps over the moving ones visit
   std::size_t walked_ = 0;                             // entries of columns
   ChoiceMeans choices_;
-  bool free_ = false;  // the class entered has a free intercept
+  const std::function<bool()>* interrupted_ = nullptr;  // while the model is minimized
+  bool free_ = false;                                   // the class entered has a free intercept
 };
 
 }  // namespace lazylogit::optim

@@ -81,7 +81,7 @@ class Saga {
       still = change < 1e-15 ? still + 1 : 0;
       const bool last = epoch == epochs || !complete || still == 20;
       bool converged = false;
-      if (last || epoch >= certify_at) {
+      if ((last || epoch >= certify_at) && !request_.cancel.cancelled()) {
         const auto certificate = objective::certify(request_.problem, coefficients);
         gap_ = report.relative_gap = certificate.relative_gap.value_or(nan);
         derivative_ = report.gradient_norm = certificate.gradient_norm;
