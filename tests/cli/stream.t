@@ -102,6 +102,8 @@ optimizer    adadelta, gaussian prior
 $ head -n 7 $DATA/pets.svm >half.svm; for o in ftrl adam; do tail -n +8 $DATA/pets.svm | cat half.svm - >whole.svm; lazylogit train half.svm --stream --optimizer $o -o h.m -q 2>/dev/null && tail -n +8 $DATA/pets.svm | lazylogit train - --format libsvm --stream --optimizer $o --warm-start h.m -o two.m -q && lazylogit train whole.svm --stream --optimizer $o -o one.m -q && cmp one.m two.m; done
 $ printf 'class,weight\ncat,2\n' >w.csv; lazylogit train $DATA/pets.csv --ignore name --stream --class-weights w.csv -o w.m 2>/dev/null | grep '^optimizer'
 optimizer    adagrad, gaussian prior
+$ printf 'class,weight\ncat,2\ncatt,3\n' >w.csv; lazylogit train $DATA/pets.csv --ignore name --stream --class-weights w.csv -q -o w.m
+! w.csv: warning: the data has no class "catt"
 $ lazylogit train $DATA/pets.svm --stream --class-weights balanced -o none.m
 ! error: option --class-weights: how often classes occur is known only after the last row; name a file of weights
 [2]

@@ -60,6 +60,7 @@ class StreamRun {
     session_.console.set_phase("learning");
     try {
       learn();
+      warn_of_absent_classes();
       save_model();
     } catch (...) {
       keep_what_was_learned();
@@ -144,6 +145,14 @@ class StreamRun {
     else
       parallel_blocks(trainers_.size(), [&](std::size_t i) { trainers_[i]->learn(rows, first); });
     lines_.row(best().progressive());
+  }
+
+  void warn_of_absent_classes() {
+    for (const std::string& label : trainers_.front()->weighted_in_vain())
+      session_.console.warning({.kind = ErrorKind::input,
+                                .message = fmt::format("the data has no class {}", quote_text(label)),
+                                .file = request_.train.class_weights,
+                                .code = "unknown-class"});
   }
 
   std::size_t best_position() const {

@@ -200,6 +200,13 @@ void StreamTrainer::weigh(const data::Rows& rows, std::size_t first) {
     weights_[i] *= factors_[static_cast<std::size_t>(rows.labels[i])];
 }
 
+std::vector<std::string> StreamTrainer::weighted_in_vain() const {
+  std::vector<std::string> absent;
+  for (const auto& [label, weight] : class_weights_)
+    if (std::find(labels_.begin(), labels_.end(), label) == labels_.end()) absent.push_back(label);
+  return absent;
+}
+
 // From the learner's classes and vectors to those of the model.
 struct StreamTrainer::Order {
   data::ClassTable classes;

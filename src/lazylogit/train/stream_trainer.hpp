@@ -43,6 +43,8 @@ class StreamTrainer {
   void expect(const std::vector<std::string>& labels);
   // The labels known so far, by first appearance.
   const std::vector<std::string>& labels() const noexcept { return labels_; }
+  // Labels that --class-weights names and no row had so far.
+  std::vector<std::string> weighted_in_vain() const;
 
   // Learns the rows from `first` on. InputError for offsets with more than two classes, or numbers beyond all bounds.
   // `seen` is called for each of them in order (each choice), with what happened before it was learned. Rows hold whole choices.

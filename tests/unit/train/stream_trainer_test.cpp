@@ -47,6 +47,19 @@ std::string saved(const StreamTrainer& trainer, const data::Alphabet& features, 
   return bytes.str();
 }
 
+TEST(StreamTrainer, NamesWeightsOfClassesThatNeverCame) {
+  const std::filesystem::path path =
+      std::filesystem::temp_directory_path() / ("lazylogit-weights-" + std::to_string(::getpid()));
+  std::ofstream(path) << "class,weight\nape,2\nappe,3\n";
+  TrainOptions options;
+  options.class_weights = path.string();
+  const data::InputSpec input;
+  StreamTrainer trainer(options, input, 10);
+  std::filesystem::remove(path);
+  trainer.learn(make_rows(8, 2, 12), 0);
+  EXPECT_EQ(trainer.weighted_in_vain(), std::vector<std::string>{"appe"});
+}
+
 TEST(StreamTrainer, WritesWhatSerializeWouldWrite) {
   for (const char* optimizer : {"adagrad", "perceptron", "adf"})
     for (const ClassId classes : {2, 4})
