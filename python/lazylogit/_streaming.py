@@ -117,6 +117,8 @@ class StreamingClassifier(InsightMixin, ExportMixin, Predictions):
             if not first and rows.data.kind in ("indexed", "columns") and rows.data.num_features != self._width:
                 raise ValueError(f"X has {rows.data.num_features} features, but {type(self).__name__} is expecting "
                                  f"{self._width} features as input")
+        if not first and (rows.classes.dtype.kind in "OUS") != (self.classes_.dtype.kind in "OUS"):
+            raise ValueError("y holds text where it held numbers before, or numbers where it held text")
         learner = Learner(_core.Stream(train_options(self))) if first else self._stream
         stream = learner.stream
         named = self._expect(stream, first, classes, rows.classes)

@@ -79,6 +79,17 @@ def test_classes_grow_or_are_named():
         named.partial_fit(x[:5], y[:5] + 7)
 
 
+def test_labels_stay_numbers_or_text():
+    x, y = load_iris(return_X_y=True)
+    names = np.array(["a", "b", "c"])[y]
+    for before, after in ((y, names), (names, y), (names.astype(object), y), (y, names.astype(object))):
+        stream = StreamingClassifier().partial_fit(x, before)
+        proba = stream.predict_proba(x)
+        with pytest.raises(ValueError, match="text"):
+            stream.partial_fit(x, after)
+        np.testing.assert_array_equal(stream.predict_proba(x), proba)  # nothing was learned from them
+
+
 def test_weights_and_learners():
     x, y = load_digits(return_X_y=True)
     weights = (y != 3).astype(float)
