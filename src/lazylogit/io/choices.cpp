@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "lazylogit/base/error.hpp"
@@ -85,6 +86,7 @@ class Rewriter {
     if (kind != JsonKind::array && kind != JsonKind::object)
       reader.fail("expected a list of candidates, or an object of them by name");
     const bool named = kind == JsonKind::object;
+    seen_.clear();
     reader.open(named ? '{' : '[');
     for (bool first = true; reader.more(named ? '}' : ']', first); first = false) {
       Candidate candidate;
@@ -93,6 +95,8 @@ class Rewriter {
         const char* const begin = reader.at();
         names_.resize(candidates_.size() + 1);
         names_.back() = reader.read_key(scratch_);
+        if (!seen_.insert(names_.back()).second)
+          throw JsonFault{begin, "two candidates are called " + quote_text(names_.back())};
         const char* end = begin + 1;
         for (; *end != '"'; ++end)
           if (*end == '\\') ++end;
@@ -155,6 +159,7 @@ class Rewriter {
   std::string common_, scratch_;
   std::vector<Candidate> candidates_;
   std::vector<std::string> names_;  // unescaped
+  std::unordered_set<std::string> seen_;
   Taken taken_;
 };
 

@@ -75,6 +75,8 @@ std::optional<ErrorDetail> RowRoles::take(ColumnRole role, std::string_view colu
     case ColumnRole::target:
       return take_label(column, text, missing, rows);
     case ColumnRole::id:
+      if (missing && !options_->choices.empty())
+        return cell_error(column, text, "the choice that the row is a candidate of (--choices)", "no-choice");
       id_ = text;
       break;
     case ColumnRole::weight:
