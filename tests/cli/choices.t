@@ -118,7 +118,7 @@ $ lazylogit train s.csv --choices set --target taken --learning-curve=c.csv -q -
 choices,training_log_loss,held_out_log_loss,held_out_accuracy
 # Two candidates of one name, and a row of no choice, are refused.
 $ printf '{"taken":"a","modes":{"a":{"cost":3},"b":{"cost":4}}}\n{"taken":"a","modes":{"a":{"cost":3},"\\u0061":{"cost":4}}}\n' >twice.jsonl; lazylogit train twice.jsonl --choices modes --target taken -q -o m9
-! twice.jsonl:2:39: error: two candidates are called "a"
+! twice.jsonl:2:38: error: two candidates are called "a"
 [1]
 $ printf 'g,x,y\n1,1,0\n1,2,1\n,3,1\n,1,0\n' >none.csv; lazylogit train none.csv --choices g -q -o m9
 ! none.csv:4:1: error: column "g": found "", expected the choice that the row is a candidate of (--choices)
