@@ -110,3 +110,7 @@ $ lazylogit train $DATA/pets.svm --stream --class-weights balanced -o none.m
 $ lazylogit train $DATA/pets.svm --stream --optimizer ftrl --prior cauchy -o none.m
 ! error: option --optimizer: the optimizer "ftrl" needs a convex prior; "cauchy" is none
 [2]
+# Numbers that a belief cannot hold are refused with the remedy.
+$ printf '1 1:1e9\n2 1:-2e9\n3 1:1.5e9\n1 1:3e9\n2 1:-1e9\n3 1:-2e9\n4 1:1e9\n' >large.svm; lazylogit train large.svm --stream --optimizer adf -q -o large.model
+! large.svm: error: the belief about a row is beyond the range of finite numbers; divide columns of large values by a power of ten
+[1]

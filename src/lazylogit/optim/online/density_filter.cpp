@@ -101,8 +101,9 @@ class DensityFilter final : public RecordLearner<DensityFilter> {
     else
       outcome = observe_several(label, weight);
     if (!std::isfinite(outcome.loss))
-      throw InputError(
-          {.message = "the belief about a row is beyond the range of finite numbers", .code = "not-finite"});
+      throw InputError({.message = "the belief about a row is beyond the range of finite numbers",
+                        .hint = "divide columns of large values by a power of ten",
+                        .code = "not-finite"});
     for (std::size_t k = 0; k < row.size(); ++k) update(features_.at(row.ids[k]), row.value(k), false);
     if (settings_.intercept) update(intercept_.at(0), 1, true);
     examples_ += 1;

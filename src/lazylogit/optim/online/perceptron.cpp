@@ -65,8 +65,9 @@ class Perceptron final : public RecordLearner<Perceptron> {
     const bool mistake = std::any_of(changes_.begin(), changes_.end(), [](double x) { return x != 0; });
     const RowOutcome outcome = softmax_row(label, form_, scores_.data()).outcome;
     if (!std::isfinite(outcome.loss))
-      throw InputError(
-          {.message = "the scores of a row are beyond the range of finite numbers", .code = "not-finite"});
+      throw InputError({.message = "the scores of a row are beyond the range of finite numbers",
+                        .hint = "divide columns of large values by a power of ten",
+                        .code = "not-finite"});
     if (mistake) {
       for (std::size_t k = 0; k < row.size(); ++k) change(features_.at(row.ids[k]), row.value(k));
       if (settings_.intercept) change(intercept_.at(0), 1);
