@@ -57,6 +57,17 @@ void check_response(const data::InputSpec& input, const ReadOptions& options) {
                     "loss");
 }
 
+// Rows that will be in memory are read from there twice, not through a temporary file.
+void keep_text(std::vector<Input>& inputs, const Limits& limits) {
+  for (Input& input : inputs) {
+    const std::unique_ptr<ByteSource> source = input.open();
+    std::string text, buffer(std::size_t{1} << 20, '\0');
+    while (const std::size_t count = read_fully(*source, buffer.data(), buffer.size()))
+      text.append(buffer.data(), count);
+    input = Input::from_text(input.name(), std::move(text), limits);
+  }
+}
+
 }  // namespace
 
 Loaded load(const std::vector<std::string>& arguments, const ReadOptions& options, Log& log,
@@ -71,6 +82,7 @@ Loaded load(std::vector<Input> inputs, const ReadOptions& options, Log& log, con
   ReadOptions effective = options;
   data::ChoiceSpec choices;
   if (!options.choices.empty()) choices = use_choices(inputs, entry, effective);
+  if (choices.nested) keep_text(inputs, options.limits);
   Loaded loaded = entry.load(inputs, base_options(effective), log, cancel);
   learn_derived(loaded, effective, log, cancel);
   apply_response(loaded.data, effective, first);

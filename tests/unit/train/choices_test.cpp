@@ -115,13 +115,22 @@ TEST(ConditionalLogit, WithFeaturesOfEachClassIsTheMultinomial) {
   }
 }
 
-TEST(ConditionalLogit, OptimizersAgree) {
+// Every optimizer of the list: those that end at a certificate reach it, the others come close.
+TEST(ConditionalLogit, EveryOptimizerOfTheListAgrees) {
   TrainOptions options;
   options.gap = 1e-10;
   const double error = fitted(as_choices(), options).record.error();
-  for (const char* optimizer : {"newton", "lbfgs", "bfgs", "cg", "gd", "lm", "irls", "saga", "coordinate"}) {
-    options.optimizer = optimizer;
-    EXPECT_NEAR(fitted(as_choices(), options).record.error(), error, 1e-8 * error) << optimizer;
+  for (const optim::OptimizerEntry& entry : optim::optimizers()) {
+    options = {};
+    options.optimizer = entry.name;
+    const bool certified = !entry.stochastic || entry.name == std::string_view("saga");
+    if (certified) options.gap = 1e-10;
+    if (!certified) options.epochs = 100, options.tolerance = 0;
+    const double found = fitted(as_choices(), options).record.error();
+    if (certified)
+      EXPECT_NEAR(found, error, 1e-8 * error) << entry.name;
+    else
+      EXPECT_LE(found, 1.02 * error) << entry.name;
   }
 }
 

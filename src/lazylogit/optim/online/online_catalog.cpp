@@ -22,7 +22,7 @@ std::optional<std::string> accepts_all(const OnlineSettings&) { return std::null
 
 std::optional<std::string> needs_rate(const OnlineSettings& settings) {
   if (settings.rate) return std::nullopt;
-  return "in a stream the optimizer \"sgd\" needs a --learning-rate; adagrad, the default, needs none";
+  return "in a stream the optimizer \"sgd\" needs a --learning-rate; adagrad needs none";
 }
 
 std::optional<std::string> learns_classes(const OnlineSettings& settings) {
