@@ -10,6 +10,8 @@
 
 #include "lazylogit/base/parallel.hpp"
 #include "lazylogit/data/compressed_sources.hpp"
+#include "lazylogit/math/sparse_scores.hpp"
+#include "lazylogit/math/target_clones.hpp"
 #include "repeated_ids.hpp"
 
 namespace lazylogit::python {
@@ -23,21 +25,43 @@ template <class Value>
                                   : "Input X contains infinity or a value too large for dtype('float64').");
 }
 
+struct Seen {
+  bool zero, bad;
+};
+
 // Bits instead of numbers: comparisons of integers become wide instructions, sums of floats do not.
-template <class Value>
-bool block_present(const Value* values, std::size_t count) {
-  using Bits = std::conditional_t<sizeof(Value) == 4, std::uint32_t, std::uint64_t>;
-  constexpr Bits exponent = sizeof(Value) == 4 ? Bits{0x7F800000} : static_cast<Bits>(0x7FF0000000000000);
+template <class Bits, class Value>
+LAZYLOGIT_ALWAYS_INLINE Seen look_at(const Value* values, std::size_t count, Bits exponent) noexcept {
   Bits zero = 0, bad = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const Bits bits = std::bit_cast<Bits>(values[i]);
     zero |= static_cast<Bits>(static_cast<Bits>(bits << 1) == 0);
     bad |= static_cast<Bits>((bits & exponent) == exponent);
   }
-  if (bad != 0)
+  return {zero != 0, bad != 0};
+}
+LAZYLOGIT_TARGET_CLONES Seen look(const float* values, std::size_t count) noexcept {
+  return look_at(values, count, std::uint32_t{0x7F800000});
+}
+LAZYLOGIT_TARGET_CLONES Seen look(const double* values, std::size_t count) noexcept {
+  return look_at(values, count, std::uint64_t{0x7FF0000000000000});
+}
+
+// Whether there is no zero; throws for a value that is not finite.
+template <class Value>
+bool block_present(const Value* values, std::size_t count) {
+  const Seen seen = look(values, count);
+  if (seen.bad)
     for (std::size_t i = 0; i < count; ++i)
       if (!std::isfinite(values[i])) refuse(values[i]);
-  return zero == 0;
+  return !seen.zero;
+}
+
+// The top bit of id, or of limit − id, is set where id is beyond the limit: two wide instructions per id.
+LAZYLOGIT_TARGET_CLONES FeatureId beyond(const FeatureId* ids, std::size_t count, FeatureId limit) noexcept {
+  FeatureId bits = 0;
+  for (std::size_t k = 0; k < count; ++k) bits |= ids[k] | (limit - ids[k]);
+  return bits;
 }
 
 // Calls body(first, last) for parts of [0, count), on several threads where that is worth it.
@@ -199,11 +223,9 @@ void check_columns(const data::SparseMatrix& x, std::size_t first, std::size_t l
   if (from == to) return;
   if (x.num_features == 0 || x.num_features > top)
     throw std::invalid_argument("a column index of the sparse matrix is out of range");
-  // The top bit of id, or of limit − id, is set where id is beyond the limit: two wide instructions per id.
   const auto limit = static_cast<FeatureId>(x.num_features - 1);
-  FeatureId beyond = 0;
-  for (std::size_t k = from; k < to; ++k) beyond |= x.ids[k] | (limit - x.ids[k]);
-  if ((beyond & top) != 0) throw std::invalid_argument("a column index of the sparse matrix is out of range");
+  if ((beyond(x.ids.data() + from, to - from, limit) & top) != 0)
+    throw std::invalid_argument("a column index of the sparse matrix is out of range");
 }
 
 void check_values(const data::SparseMatrix& x, std::size_t row) {

@@ -118,15 +118,20 @@ Owned checked_probabilities(const Fitted& fitted, const Table& table) {
   constexpr std::size_t rows_at_once = 1024;
   parallel_blocks(num_blocks_of(rows.num_rows(), rows_at_once), [&](std::size_t block) {
     const std::size_t first = block * rows_at_once, last = std::min(first + rows_at_once, rows.num_rows());
-    check_columns(rows.x, first, last);
     double* own = out + first * classes;
     // A value that is not finite makes a score that is not: then the best probability is 1 or NaN.
     if (predictor.has_two_probabilities()) {
-      predictor.two_probabilities(rows, {first, last}, own);
-      for (std::size_t r = first; r < last; ++r, own += 2)
-        if (!(std::max(own[0], own[1]) < 1)) check_values(rows.x, r);
+      constexpr std::size_t cached = 128;  // rows that are still at hand when they are scored
+      for (std::size_t from = first; from < last; from += cached) {
+        const std::size_t to = std::min(from + cached, last);
+        check_columns(rows.x, from, to);
+        predictor.two_probabilities(rows, {from, to}, own);
+        for (std::size_t r = from; r < to; ++r, own += 2)
+          if (!(std::max(own[0], own[1]) < 1)) check_values(rows.x, r);
+      }
       return;
     }
+    check_columns(rows.x, first, last);
     model::Predictions predictions;
     predictor.predict(rows, {first, last}, model::Predictor::Detail::probabilities, predictions);
     std::copy(predictions.probabilities.begin(), predictions.probabilities.end(), own);

@@ -89,6 +89,8 @@ class DenseSource final : public RowSource {
     for (const DenseBatch& batch : batches_) {
       first_rows_.push_back(rows);
       rows_apart_.push_back(lies_in_rows(batch));
+      own_type_.push_back(std::all_of(batch.columns.begin(), batch.columns.end(),
+                                      [](const DenseColumn& column) { return column.type == own; }));
       rows += batch.num_rows;
     }
     offsets_.resize(rows + 1);
@@ -102,6 +104,7 @@ class DenseSource final : public RowSource {
   double not_finite() const noexcept { return not_finite_; }
 
  private:
+  static constexpr CellType own = sizeof(Value) == 4 ? CellType::f32 : CellType::f64;
   static constexpr std::size_t most_rows = 256;
   struct DenseWorker final : Worker {
     std::array<std::size_t, most_rows> at;  // where the next entry of each row goes
@@ -110,7 +113,6 @@ class DenseSource final : public RowSource {
 
   // Values of the source's own type, side by side within rows.
   static bool lies_in_rows(const DenseBatch& batch) {
-    constexpr CellType own = sizeof(Value) == 4 ? CellType::f32 : CellType::f64;
     if (batch.columns.empty()) return false;
     const DenseColumn& front = batch.columns.front();
     if (reinterpret_cast<std::uintptr_t>(front.cells) % alignof(Value) != 0 ||
@@ -223,30 +225,68 @@ class DenseSource final : public RowSource {
       piece.id_places[first + r - piece.first] = full ? all_ids_.data() : piece.ids.data() + at[r];
       piece.value_places[first + r - piece.first] = values + at[r];
     }
-    FeatureId* ids = piece.ids.data();
-    const std::size_t start = at[0];
-    for (std::size_t c = 0; c < width_; ++c)
-      visit_cells(batches_[b].columns[c], [&](const auto& cell) {
-        if (full) {  // rows of the same length, one entry of room between
-          Value* to = values + start + c;
-          for (std::size_t r = 0; r < count; ++r) to[r * (width_ + 1)] = static_cast<Value>(cell(from + r));
-        } else {
-          for (std::size_t r = 0; r < count; ++r) {
-            const double value = cell(from + r);
-            ids[at[r]] = static_cast<FeatureId>(c);
-            values[at[r]] = static_cast<Value>(value);
-            at[r] += value != 0 ? 1 : 0;
-          }
-        }
-      });
-    for (std::size_t r = 0; r < count && !full; ++r)
+    const Target to{piece.ids.data(), values, at, count, full};
+    const std::vector<DenseColumn>& columns = batches_[b].columns;
+    std::size_t c = 0;
+    for (; own_type_[b] && c + strip <= width_; c += strip)
+      take_strip<strip>(columns.data() + c, c, from, to);
+    for (; c < width_; ++c)
+      if (own_type_[b])
+        take_strip<1>(columns.data() + c, c, from, to);
+      else
+        take_column(columns[c], c, from, to);
+    for (std::size_t r = 0; r < count; ++r)
       for (const std::size_t end = begin(piece, first + r + 1) - 1; at[r] < end; ++at[r])
-        ids[at[r]] = 0, values[at[r]] = 0;  // zeros that are new
+        piece.ids[at[r]] = 0, values[at[r]] = 0;  // zeros that are new
+  }
+
+  // Where the rows of a piece are written: each from at[row] on.
+  struct Target {
+    FeatureId* ids;
+    Value* values;
+    std::size_t* at;
+    std::size_t count;
+    bool full;  // no value is 0, and nobody asks for ids
+  };
+  static constexpr std::size_t strip = 8;  // columns at a time: a cache line of each row
+
+  template <std::size_t width>
+  static void take_strip(const DenseColumn* columns, std::size_t first, std::size_t from,
+                         const Target& to) noexcept {
+    const auto value = [&](std::size_t l, std::size_t r) {
+      Value cell;
+      std::memcpy(&cell, columns[l].cells + static_cast<std::int64_t>(from + r) * columns[l].stride,
+                  sizeof cell);
+      return cell;
+    };
+    for (std::size_t r = 0; r < to.count; ++r) {
+      std::size_t at = to.at[r];
+      for (std::size_t l = 0; l < width; ++l) {
+        const Value cell = value(l, r);
+        to.values[at] = cell;
+        if (!to.full) to.ids[at] = static_cast<FeatureId>(first + l);
+        at += cell != 0 ? 1 : 0;
+      }
+      to.at[r] = at;
+    }
+  }
+
+  static void take_column(const DenseColumn& column, std::size_t c, std::size_t from,
+                          const Target& to) noexcept {
+    visit_cells(column, [&](const auto& cell) {
+      for (std::size_t r = 0; r < to.count; ++r) {
+        const double value = cell(from + r);
+        to.ids[to.at[r]] = static_cast<FeatureId>(c);
+        to.values[to.at[r]] = static_cast<Value>(value);
+        to.at[r] += value != 0 ? 1 : 0;
+      }
+    });
   }
 
   std::vector<DenseBatch> batches_;
   std::vector<std::size_t> first_rows_;
-  std::vector<char> rows_apart_;
+  std::vector<char> rows_apart_;  // per batch: lies_in_rows
+  std::vector<char> own_type_;    // per batch: all columns are of the source's own type
   std::size_t width_;
   std::vector<FeatureId> all_ids_;
   double not_finite_ = 0;

@@ -36,8 +36,8 @@ double Likelihood::rows_divergence(const double* b, double tau, double epsilon,
         double reference_p = 0;
         if (shape.stride() == 1) {
           const double score = row_score(problem_, rows.row(j), j, b);
-          binary_loss(score, true, s[0]);
-          binary_loss(-score, true, reference_p);
+          s[0] = math::sigmoid(score);
+          reference_p = math::sigmoid(-score);
         } else {
           row_scores(problem_, rows.row(j), j, b, s.data());
           softmax_loss(s.data(), shape.num_vectors(), 0, shape.reference.has_value(), &reference_p);

@@ -42,6 +42,13 @@ template <Power power, class Value>
 LAZYLOGIT_ALWAYS_INLINE void scatter_all(const RowView<Value>& row, const double* r, std::size_t stride,
                                          double* g) noexcept {
   if (stride == 1) {
+    if constexpr (!std::is_same_v<Value, One>)
+      if (without_gaps(row)) {
+        double* to = g + row.ids.front();
+        for (std::size_t k = 0; k < row.size(); ++k)
+          to[k] += (power == Power::two ? row.value(k) * row.value(k) : row.value(k)) * r[0];
+        return;
+      }
     for (std::size_t k = 0; k < row.size(); ++k)
       g[row.ids[k]] += (power == Power::two ? row.value(k) * row.value(k) : row.value(k)) * r[0];
     return;
