@@ -9,18 +9,7 @@
 #include <numeric>
 
 #include "lazylogit/base/buffer.hpp"
-
-namespace {
-thread_local bool no_memory = false;
-}
-
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  void* const block = no_memory ? nullptr : std::malloc(size == 0 ? 1 : size);
-  if (block == nullptr) throw std::bad_alloc();
-  return block;
-}
-[[gnu::noinline]] void operator delete(void* block) noexcept { std::free(block); }
-[[gnu::noinline]] void operator delete(void* block, std::size_t) noexcept { std::free(block); }
+#include "unit/base/limited_new.hpp"
 
 namespace lazylogit {
 namespace {
@@ -53,9 +42,9 @@ TEST(LargeBlocks, ASpooledBufferGrowsWithoutOtherMemory) {
   const SpoolScope scope(temporary_directory());
   Buffer<std::uint32_t> numbers(many, 3);
   const Buffer<std::uint32_t> behind(many, 4);  // so that it has to move
-  no_memory = true;
+  test::allocations_left = 0;
   numbers.resize(16 * many);
-  no_memory = false;
+  test::allocations_left = -1;
   EXPECT_TRUE(is_file_backed(numbers.data()));
   EXPECT_EQ(numbers[many - 1], 3U);
 }

@@ -6,29 +6,7 @@
 #include <cstdlib>
 #include <new>
 
-namespace {
-
-// How many more allocations this thread may make; negative: any number.
-thread_local long allocations_left = -1;
-
-}  // namespace
-
-// Sanitizers have allocators of their own, which stay.
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(LAZYLOGIT_THREAD_SANITIZER)
-
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  if (allocations_left == 0) {
-    allocations_left = -1;
-    throw std::bad_alloc();
-  }
-  if (allocations_left > 0) --allocations_left;
-  if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-
-#endif
+#include "unit/base/limited_new.hpp"
 
 namespace lazylogit {
 namespace {
@@ -48,7 +26,7 @@ TEST(TaskGroup, is_refused_where_memory_for_the_scheduler_is_missing) {
   for (long allowed = 0; allowed < 8; ++allowed) {
     const auto use = [allowed] {
       int done = 0;
-      allocations_left = allowed;
+      test::allocations_left = allowed;
       try {
         ThreadLimit limit(2);
         TaskGroup group;
@@ -56,7 +34,7 @@ TEST(TaskGroup, is_refused_where_memory_for_the_scheduler_is_missing) {
         group.wait();
         std::exit(done == 1 ? 0 : 1);
       } catch (const std::bad_alloc&) {
-        allocations_left = -1;
+        test::allocations_left = -1;
         done = 0;
       }
       try {
