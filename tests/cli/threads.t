@@ -10,3 +10,7 @@ $ lazylogit train $DATA/pets.svm --optimizer adam --shards 2 -o none.m
 $ lazylogit train $DATA/pets.svm --optimizer sgd --shards 2 --average -o none.m
 ! error: option --shards: shards are merged into one model, not averaged over time; leave it or --average out
 [2]
+# Each shard has coefficients of its own, which count as memory.
+$ lazylogit train $DATA/pets.svm --optimizer sgd --shards 1000 --max-memory 50K -o none.m
+! error: option --max-memory: 2 features and 2 classes need about 64 kB of memory, more than the limit of 51 kB; each of the --shards has coefficients of its own: fewer of them need less
+[3]

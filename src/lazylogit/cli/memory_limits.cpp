@@ -10,9 +10,10 @@
 
 namespace lazylogit::cli {
 
-void check_memory(const data::Dataset& data, std::uint64_t limit) {
+void check_memory(const data::Dataset& data, const train::TrainOptions& options, std::uint64_t limit) {
   if (limit == 0) return;
-  constexpr double vectors = 4, bytes_per_entry = 12;
+  constexpr double bytes_per_entry = 12;
+  const double vectors = 4 * static_cast<double>(options.shards);
   const double classes = data.classes.size() == 2 ? 1 : static_cast<double>(data.classes.size());
   const double need =
       vectors * sizeof(double) * classes * static_cast<double>(data.x.num_features) +
@@ -24,7 +25,9 @@ void check_memory(const data::Dataset& data, std::uint64_t limit) {
        .message = fmt::format("{} features and {} classes need about {} of memory, more than the limit of {}",
                               grouped(data.x.num_features), grouped(data.classes.size()),
                               amount_text(need, "bytes"), amount_text(static_cast<double>(limit), "bytes")),
-       .hint = "--hash-bits and --min-count make fewer features",
+       .hint = options.shards > 1
+                   ? "each of the --shards has coefficients of its own: fewer of them need less"
+                   : "--hash-bits and --min-count make fewer features",
        .option = "max-memory",
        .code = "memory-limit"});
 }

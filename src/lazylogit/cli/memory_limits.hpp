@@ -8,8 +8,8 @@
 
 namespace lazylogit::cli {
 
-// The data and the few vectors of coefficients that every optimizer needs.
-void check_memory(const data::Dataset& data, std::uint64_t limit);
+// The data and the few vectors of coefficients that every optimizer needs, and each shard of --shards again.
+void check_memory(const data::Dataset& data, const train::TrainOptions& options, std::uint64_t limit);
 // The rows that a kernel makes of the data.
 void check_kernel_memory(const data::Dataset& data, const train::TrainOptions& options, std::uint64_t limit);
 

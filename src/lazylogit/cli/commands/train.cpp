@@ -317,7 +317,7 @@ int Train::execute(const std::vector<std::string>& arguments, Session& session) 
                : io::load_through_cache(arguments, fit_.cache, read_, session.console, session.cancel);
   });
   data::Dataset& data = loaded.data;
-  check_memory(data, read_.limits.max_memory);
+  check_memory(data, train_, read_.limits.max_memory);
   std::optional<data::Rows> holdout = held_out(plan, data, session);
   TrainSummary summary;
   summary.read = loaded.summary;
