@@ -8,6 +8,7 @@
 #include "lazylogit/optim/online/record_learner.hpp"
 #include "lazylogit/optim/online/score_belief.hpp"
 #include "lazylogit/optim/online/softmax_row.hpp"
+#include "lazylogit/optim/online/widening.hpp"
 
 namespace lazylogit::optim {
 namespace {
@@ -137,22 +138,13 @@ class DensityFilter final : public RecordLearner<DensityFilter> {
 
   // One vector b becomes two, −b/2 and b/2: means halve, variances stay, which is the careful side.
   RecordStore widened(const RecordStore& from, const VectorForm& form) const {
-    RecordStore to(width_of(form.vectors));
-    to.grow(from.size());
+    const Widening widening(form_, form);
     const std::size_t before = form_.vectors, now = form.vectors;
-    const bool split = form_.reference && !form.reference;
-    for (std::size_t f = 0; f < from.size(); ++f) {
-      const double* old = from.at(f);
-      double* r = to.at(f);
-      for (std::size_t c = 0; c < before; ++c) {
-        const std::size_t place = split ? c + 1 : c;
-        r[place] = split ? old[c] / 2 : old[c];
-        r[now + place] = old[before + c];
-        if (split) r[0] = 0 - old[c] / 2, r[now] = old[before + c];
-      }
+    return widened_records(from, width_of(now), [&](const double* old, double* r) {
+      widening.coefficients(old, r);
+      widening.others(old + before, r + now);
       r[2 * now] = old[2 * before];
-    }
-    return to;
+    });
   }
 
   double precision_;

@@ -8,9 +8,10 @@
 #include <cmath>
 #include <type_traits>
 
-#include "lazylogit/base/error.hpp"
 #include "lazylogit/optim/online/lazy_flow.hpp"
 #include "lazylogit/optim/online/record_learner.hpp"
+#include "lazylogit/optim/online/softmax_row.hpp"
+#include "lazylogit/optim/online/widening.hpp"
 #include "lazylogit/optim/stochastic/prior_step.hpp"
 
 namespace lazylogit::optim {
@@ -110,35 +111,21 @@ class GradientRecords : public RecordLearner<Learner> {
 
   void finish_row(double rate, double loss) {
     if (std::isfinite(rate)) time_.advance(rate / examples_, 1);
-    if (!std::isfinite(loss))
-      throw InputError({.message = "the loss of a row is beyond the range of finite numbers",
-                        .hint = adaptive ? "are the numbers of the data as they should be?"
-                                         : "try a smaller --learning-rate",
-                        .code = "not-finite"});
+    require_finite_loss(
+        loss, adaptive ? "are the numbers of the data as they should be?" : "try a smaller --learning-rate");
   }
 
-  // The records under more vectors: a new one starts at 0; from one vector to one for each class, −b/2 and b/2.
   RecordStore widened(const RecordStore& from, const VectorForm& form) const {
-    RecordStore to(width_of(form.vectors));
-    to.grow(from.size());
+    const Widening widening(form_, form);
     const std::size_t before = form_.vectors, now = form.vectors;
-    const bool split = form_.reference && !form.reference;
-    for (std::size_t f = 0; f < from.size(); ++f) {
-      const double* old = from.at(f);
-      double* r = to.at(f);
-      for (std::size_t c = 0; c < before; ++c) {
-        const std::size_t place = split ? c + 1 : c;
-        r[place] = split ? old[c] / 2 : old[c];
-        if (split) r[0] = 0 - old[c] / 2;
-        if constexpr (adaptive) {
-          r[now + place] = old[before + c];
-          if (split) r[now] = old[before + c];
-        }
+    return widened_records(from, width_of(now), [&](const double* old, double* r) {
+      widening.coefficients(old, r);
+      if constexpr (adaptive) {
+        widening.others(old + before, r + now);
+        r[2 * now] = old[2 * before];
       }
-      if constexpr (adaptive) r[2 * now] = old[2 * before];
       r[width_of(now) - 1] = old[width_of(before) - 1];
-    }
-    return to;
+    });
   }
 
   GradientRecords(const P& prior, const OnlineSettings& settings)

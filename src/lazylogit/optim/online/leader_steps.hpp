@@ -11,10 +11,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lazylogit/base/error.hpp"
 #include "lazylogit/math/vector.hpp"
 #include "lazylogit/optim/online/record_learner.hpp"
 #include "lazylogit/optim/online/softmax_row.hpp"
+#include "lazylogit/optim/online/widening.hpp"
 
 namespace lazylogit::optim {
 
@@ -79,10 +79,7 @@ class LeaderSteps final : public RecordLearner<LeaderSteps> {
     scores_[form_.vectors == 1 || form_.reference ? 0 : 1] += offset;
     const RowOutcome outcome =
         softmax_row(target.label, form_, scores_.data()).outcome;  // residuals from here on
-    if (!std::isfinite(outcome.loss))
-      throw InputError({.message = "the loss of a row is beyond the range of finite numbers",
-                        .hint = "try a smaller --learning-rate",
-                        .code = "not-finite"});
+    require_finite_loss(outcome.loss, "try a smaller --learning-rate");
     for (double& residual : scores_) residual *= weight;
     for (std::size_t k = 0; k < row.size(); ++k) touch(features_.at(row.ids[k]), row.value(k), penalty_);
     if (settings_.intercept) touch(intercept_.at(0), 1, of_intercept);
@@ -92,18 +89,11 @@ class LeaderSteps final : public RecordLearner<LeaderSteps> {
 
   // A new vector starts at 0; from one vector to one for each class, −z/2 and z/2.
   RecordStore widened(const RecordStore& from, const VectorForm& form) const {
-    RecordStore to(2 * form.vectors);
-    to.grow(from.size());
-    const bool split = form_.reference && !form.reference;
-    for (std::size_t f = 0; f < from.size(); ++f)
-      for (std::size_t c = 0; c < form_.vectors; ++c) {
-        const double* const old = from.at(f) + 2 * c;
-        double* const r = to.at(f) + 2 * (split ? c + 1 : c);
-        r[0] = split ? old[0] / 2 : old[0];
-        r[1] = old[1];
-        if (split) to.at(f)[0] = 0 - old[0] / 2, to.at(f)[1] = old[1];
-      }
-    return to;
+    const Widening widening(form_, form);
+    return widened_records(from, 2 * form.vectors, [&](const double* old, double* r) {
+      widening.coefficients(old, r, 2);
+      widening.others(old + 1, r + 1, 2);
+    });
   }
 
   Penalty penalty_;

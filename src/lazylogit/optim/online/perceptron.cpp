@@ -7,6 +7,7 @@
 #include "lazylogit/math/vector.hpp"
 #include "lazylogit/optim/online/record_learner.hpp"
 #include "lazylogit/optim/online/softmax_row.hpp"
+#include "lazylogit/optim/online/widening.hpp"
 
 namespace lazylogit::optim {
 namespace {
@@ -87,19 +88,11 @@ class Perceptron final : public RecordLearner<Perceptron> {
   }
 
   RecordStore widened(const RecordStore& from, const VectorForm& form) const {
-    RecordStore to(width_for(form.vectors, settings_));
-    to.grow(from.size());
-    const bool split = form_.reference && !form.reference;
-    for (std::size_t f = 0; f < from.size(); ++f)
-      for (std::size_t part = 0; part < (settings_.average ? 2u : 1u); ++part) {
-        const double* old = from.at(f) + part * form_.vectors;
-        double* r = to.at(f) + part * form.vectors;
-        if (split)
-          r[0] = 0 - old[0] / 2, r[1] = old[0] / 2;
-        else
-          std::copy_n(old, form_.vectors, r);
-      }
-    return to;
+    const Widening widening(form_, form);
+    return widened_records(from, width_for(form.vectors, settings_), [&](const double* old, double* r) {
+      widening.coefficients(old, r);
+      if (settings_.average) widening.coefficients(old + form_.vectors, r + form.vectors);
+    });
   }
 
   math::Vector scores_, changes_;

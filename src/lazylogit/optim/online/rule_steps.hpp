@@ -11,11 +11,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lazylogit/base/error.hpp"
 #include "lazylogit/math/vector.hpp"
 #include "lazylogit/optim/online/lazy_flow.hpp"
 #include "lazylogit/optim/online/record_learner.hpp"
 #include "lazylogit/optim/online/softmax_row.hpp"
+#include "lazylogit/optim/online/widening.hpp"
 #include "lazylogit/optim/stochastic/prior_step.hpp"
 #include "lazylogit/optim/stochastic/rules/rule.hpp"
 
@@ -97,10 +97,7 @@ class RuleSteps final : public RecordLearner<RuleSteps<P, Rule>> {
     scores_[form_.vectors == 1 || form_.reference ? 0 : 1] += offset;
     const RowOutcome outcome =
         softmax_row(target.label, form_, scores_.data()).outcome;  // residuals from here on
-    if (!std::isfinite(outcome.loss))
-      throw InputError({.message = "the loss of a row is beyond the range of finite numbers",
-                        .hint = "try a smaller --learning-rate",
-                        .code = "not-finite"});
+    require_finite_loss(outcome.loss, "try a smaller --learning-rate");
     for (double& residual : scores_) residual *= weight;
     const double rate = settings_.schedule.at(0, static_cast<std::uint64_t>(examples_));
     const Pace pace{rate, std::min(1.0, rate / settings_.schedule.rate)};
@@ -111,26 +108,13 @@ class RuleSteps final : public RecordLearner<RuleSteps<P, Rule>> {
     return outcome;
   }
 
-  // The records under more vectors: a new one starts at 0; from one vector to one for each class, −b/2 and b/2.
   RecordStore widened(const RecordStore& from, const VectorForm& form) const {
-    RecordStore to(width_of(form.vectors));
-    to.grow(from.size());
-    const std::size_t before = form_.vectors, now = form.vectors;
-    const bool split = form_.reference && !form.reference;
-    for (std::size_t f = 0; f < from.size(); ++f) {
-      const double* const old = from.at(f);
-      double* const r = to.at(f);
-      for (std::size_t c = 0; c < before; ++c) {
-        double* const place = r + (split ? c + 1 : c) * unit;
-        std::copy_n(old + c * unit, unit, place);
-        if (!split) continue;
-        std::copy_n(old + c * unit, unit, r);
-        place[0] = old[c * unit] / 2;
-        r[0] = 0 - old[c * unit] / 2;
-      }
-      std::copy_n(old + before * unit, Rule::per_feature + 1, r + now * unit);
-    }
-    return to;
+    const Widening widening(form_, form);
+    return widened_records(from, width_of(form.vectors), [&](const double* old, double* r) {
+      widening.coefficients(old, r, unit);
+      for (std::size_t u = 1; u < unit; ++u) widening.others(old + u, r + u, unit);
+      std::copy_n(old + form_.vectors * unit, Rule::per_feature + 1, r + form.vectors * unit);
+    });
   }
 
   P prior_;

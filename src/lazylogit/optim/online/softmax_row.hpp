@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <span>
 
+#include "lazylogit/base/error.hpp"
 #include "lazylogit/math/softmax.hpp"
 #include "lazylogit/optim/online/online_learner.hpp"
 #include "lazylogit/optim/online/vector_form.hpp"
@@ -50,6 +51,14 @@ inline SoftmaxRow softmax_row(ClassId label, const VectorForm& form, double* s) 
   for (std::size_t c = 0; c < form.vectors; ++c)
     s[c] = static_cast<std::ptrdiff_t>(c) == vector ? -wrong : share * std::exp(s[c] - rival);
   return result;
+}
+
+// Refuses a row whose loss is beyond the range of finite numbers.
+inline void require_finite_loss(double loss, const char* hint) {
+  if (!std::isfinite(loss))
+    throw InputError({.message = "the loss of a row is beyond the range of finite numbers",
+                      .hint = hint,
+                      .code = "not-finite"});
 }
 
 // Scores to residuals p_c − [c ∈ set], a sigmoid each; the loss is their sum, and all labels must be right (probability 0.5 and
