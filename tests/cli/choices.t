@@ -43,7 +43,7 @@ $ echo '{"income": 2, "modes": {"bus": {"cost": 2}, "car": {"cost": 9}}}' | lazy
 $ lazylogit tune $DATA/infert.csv --choices stratum --target case --values 0.1,1 --folds 3 -o t 2>/dev/null | grep -c chosen
 1
 $ lazylogit train $DATA/infert.csv --choices stratum --target case --holdout 0.3 -o h 2>/dev/null | grep 'held out'
-held out     25 choices: accuracy 88.00 %, log loss 0.697007
+held out     25 choices: accuracy 88.00 %, log loss 0.697001
 $ for o in sgd adagrad adam ftrl momentum; do lazylogit train $DATA/infert.csv --choices stratum --target case --ignore age --ignore parity --optimizer $o --epochs 100 --tolerance 0 -q -o $o; lazylogit evaluate $o $DATA/infert.csv --json 2>/dev/null | grep log_loss | head -1; done
   "log_loss": 0.77[..],
   "log_loss": 0.77[..],

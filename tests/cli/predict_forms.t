@@ -47,8 +47,8 @@ $ printf 'x,y\n1,u\n,v\n4,v\n' >missing.csv; lazylogit train missing.csv --missi
 # A line break in a name breaks no table.
 $ printf 'x,y\n1,"two\nlines"\n2,one\n' >lines.csv; lazylogit train lines.csv -q -o lines; lazylogit inspect lines | tail -3; lazylogit evaluate lines lines.csv -q | grep -c 'two\\x0alines'
 two\x0alines against one
-      -0.44444  x
-       0.66667  (intercept)
+      -0.44465  x
+       0.66697  (intercept)
 3
 # A feature may be passed through as well.
 $ printf '{"x":1,"z":3,"y":"a"}\n{"x":2,"z":1,"y":"b"}\n{"x":3,"z":1,"y":"b"}\n' >z.jsonl; lazylogit train z.jsonl -q -o z; lazylogit predict z z.jsonl -q >a; lazylogit predict z z.jsonl --id z -q | cut -d, -f2- | cmp a -; lazylogit predict z z.jsonl --id z -q | cut -d, -f1

@@ -2,12 +2,12 @@
 $ printf 'x,z,y\n1,0,3.1\n2,1,4.9\n3,0,7.2\n4,1,8.8\n5,0,11.1\n6,1,12.9\n' >d.csv; lazylogit train d.csv --loss squared --prior uniform --posterior full -q -o m
 $ lazylogit inspect m --coefficients
 class,feature,coefficient,std_error
-y,x,1.9999999999998099,0.016666666666666621
-y,z,-0.26666666666660782,0.056927504255330982
-y,(intercept),1.1333333333340372,0.063098981620002867
+y,x,1.9999999999998122,0.016666666666666548
+y,z,-0.26666666666660843,0.056927504255330726
+y,(intercept),1.1333333333340294,0.063098981620002575
 $ lazylogit predict m d.csv -q --intervals=0.95 | head -2
 prediction,lower,upper
-3.133333333333847,2.96891773797417,3.297748928693524
+3.133333333333842,2.9689177379741656,3.297748928693518
 $ lazylogit predict m d.csv -q --proba
 ! error: option --proba: the model predicts numbers, which have no probabilities; --intervals gives bounds where the model has a posterior
 [2]
@@ -15,7 +15,7 @@ $ lazylogit predict m d.csv -q --set 0.9
 ! error: option --set: the model predicts numbers, which have no probabilities
 [2]
 $ lazylogit predict m d.csv -q --explain=2 --output jsonl | head -1
-{"prediction":3.133333333333847,"explanation":{"output":"y","score":3.133333333333847,"contributions":[{"feature":"x","value":1.0,"contribution":1.99999999999981},{"feature":"(intercept)","value":1.0,"contribution":1.1333333333340372}]}}
+{"prediction":3.133333333333842,"explanation":{"output":"y","score":3.133333333333842,"contributions":[{"feature":"x","value":1.0,"contribution":1.9999999999998122},{"feature":"(intercept)","value":1.0,"contribution":1.1333333333340294}]}}
 $ lazylogit evaluate m d.csv -q
 rows                        6
 rmse                        0.0471405
@@ -23,18 +23,18 @@ baseline rmse               3.37935
 r2                          0.999805
 mae                         0.0444444
 mse                         0.00222222
-mean error                  6.81677e-14
+mean error                  6.74275e-14
 largest error               0.0666667
 $ lazylogit evaluate m d.csv -q --predictive probit
 ! error: option --predictive: it is for models of classes; the model predicts numbers
 [2]
 $ lazylogit outliers m d.csv -q --top 1
 row,label,prediction,left_out,leverage,t,features
-4,8.8,8.866666666666669,8.900000000000004,0.3333333333333335,-1.2247448713916202,"y 8.8667: x +8, (intercept) +1.13, z -0.267"
+4,8.8,8.866666666666669,8.900000000000004,0.3333333333333335,-1.2247448713916258,"y 8.8667: x +8, (intercept) +1.13, z -0.267"
 $ lazylogit train d.csv --loss squared --variance 2 -q -o ridge; lazylogit train d.csv --loss squared --variance 2 --optimizer adf -q -o kalman; for m in ridge kalman; do lazylogit inspect $m --coefficients | cut -c 1-20; done
 class,feature,coeffi
-y,x,1.93481481481463
-y,z,-0.1511111111110
+y,x,1.93481481481481
+y,z,-0.1511111111111
 y,(intercept),1.3037
 class,feature,coeffi
 y,x,1.93481481481481

@@ -24,6 +24,9 @@ struct FitRequest {
 
   // Exact optimizers: stop when the certified relative gap (error − lower bound)/error is at most `gap`.
   double gap = 1e-6;
+  // newton and irls: a step or two beyond that proof where they cost next to nothing. A gap g still leaves coefficients off by
+  // about √g; these steps give the digits that other statistical programs print.
+  bool refine = false;
   std::optional<std::uint64_t> max_passes;
   std::optional<std::uint64_t> max_steps;  // newton and lbfgs: most steps
   BatchSettings batch;

@@ -220,6 +220,7 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
   request.problem = prepared.problem();
   request.start = start;
   request.gap = options.gap;
+  request.refine = true;
   request.max_passes = options.max_passes;
   request.batch = batch_settings(options);
   request.stochastic = optimizer.stochastic ? &stochastic : nullptr;

@@ -60,6 +60,8 @@ class Descent {
   // To be called at the start and after each accepted step: reports to the observer, computes the certificate
   // when it may hold, and says whether to end.
   std::optional<Termination> check();
+  // After a check that said converged: the caller takes a step all the same.
+  void go_beyond() noexcept { ++summary_.iterations; }
 
   // Whether a coordinate may move now: not fixed, and not held at its kink.
   bool free(std::size_t i) const noexcept {
@@ -73,6 +75,7 @@ class Descent {
   // The relative gap as far as the derivatives at hand tell, of the last check; no proof.
   double estimated_gap() const noexcept { return estimated_gap_; }
   double asked_gap() const noexcept { return request_.gap; }
+  bool refines() const noexcept { return request_.refine; }
 
   // Some feature has no prior.
   bool may_be_separated() const noexcept { return !unpenalized_.empty(); }

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "lazylogit/optim/batch/newton_direction.hpp"
+#include "lazylogit/optim/batch/refinement.hpp"
 #include "lazylogit/optim/batch/vector_ops.hpp"
 
 namespace lazylogit::optim {
@@ -65,6 +66,7 @@ class TruncatedSteps {
 FitSummary newton_steps(Descent& descent) {
   TruncatedSteps truncated(descent.objective());
   const bool factored = factoring_pays(descent.objective());
+  Refinement refinement(descent, factored);
   const double first = max_abs(descent.point().pseudo);
   math::Vector direction;
   for (;;) {
@@ -80,9 +82,10 @@ FitSummary newton_steps(Descent& descent) {
       if (descent.interrupted()) return descent.finish(Termination::no_progress);
       scaled_gradient(descent, direction);
       if (!descent.search(direction, 1, SearchRule::armijo()))
-        return descent.finish(Termination::no_progress);
+        return descent.finish(refinement.without_progress());
     }
-    if (const auto end = descent.check()) return descent.finish(*end);
+    if (const auto end = descent.check())
+      if (!refinement.goes_on(*end)) return descent.finish(*end);
   }
 }
 
