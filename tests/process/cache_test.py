@@ -70,13 +70,34 @@ class Mapped(support.ProcessTest):
         self.assertLess(made - floor, 24 << 20)
         self.assertLess(read - floor, 16 << 20)
 
-    def test_cut_off_while_it_is_used(self):
-        self.check_exit(self.run_program("convert", self.big, self.cache), 0)
-        process = self.start("train", self.cache, "--optimizer", "sgd", "--epochs", "1000000", "--tolerance", "0", "-o", self.folder / "new", "--log", "json")
+    def learning(self, *options):
+        """A run that has begun to learn from the cache."""
+        process = self.start("train", self.cache, "--optimizer", "sgd", "--tolerance", "0", *options, "-o", self.folder / "new", "--log", "json")
         for line in process.stderr:
             if b'"epoch"' in line or b'"pass"' in line or b'"error"' in line:
                 break
-        with open(self.cache, "r+b") as file:
+        return process
+
+    def test_rewritten_in_place_while_it_is_used(self):
+        self.check_exit(self.run_program("convert", self.big, self.cache), 0)
+        fit = ["--optimizer", "sgd", "--tolerance", "0", "--epochs", "40"]
+        self.check_exit(self.run_program("train", self.cache, *fit, "-o", self.folder / "undisturbed"), 0)
+        size = self.cache.stat().st_size
+        process = self.learning("--epochs", "40")
+        with open(self.cache, "r+b") as file:  # waits until the run has what it needs in memory
+            file.seek(4096)
+            file.write(b"\xff" * (size - 4096))
+            file.truncate(8192)
+        errors = process.stderr.read()
+        process.wait(timeout=support.patience)
+        self.assertEqual(process.returncode, 0, errors)
+        self.assertEqual((self.folder / "new").read_bytes(), (self.folder / "undisturbed").read_bytes())
+
+    def test_cut_off_by_one_who_had_it_open_before(self):
+        self.check_exit(self.run_program("convert", self.big, self.cache), 0)
+        file = open(self.cache, "r+b")
+        process = self.learning("--epochs", "1000000")
+        with file:
             file.truncate(4096)
         errors = process.stderr.read()
         process.wait(timeout=support.patience)

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/base/lease_guard.hpp"
 
 namespace lazylogit {
 namespace {
@@ -179,8 +180,18 @@ MappedBytes map_file(int descriptor, std::size_t size, const std::string& name) 
   void* const data =
       ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, descriptor, 0);
   if (data == MAP_FAILED) throw IoError(name, "cannot map: " + reason(errno));
-  return {std::shared_ptr<const void>(data, [size](const void* p) { ::munmap(const_cast<void*>(p), size); }),
-          static_cast<const char*>(data), size};
+  std::shared_ptr<LeaseGuard> guard;
+  try {
+    guard = std::make_shared<LeaseGuard>(descriptor, data, size);
+  } catch (...) {
+    ::munmap(data, size);
+    throw;
+  }
+  const auto unmap_both = [size, guard](const void* p) mutable {
+    guard.reset();  // its thread may be moving the bytes
+    ::munmap(const_cast<void*>(p), size);
+  };
+  return {std::shared_ptr<const void>(data, unmap_both), static_cast<const char*>(data), size};
 }
 
 }  // namespace lazylogit

@@ -41,7 +41,7 @@ std::string directory_of(const std::string& path);
 // A temporary file without a name: gone with its descriptor, whatever happens. IoError.
 int open_unlinked(const std::string& directory);
 
-// A regular file in memory, privately: changes stay in memory. IoError. A file that is cut off while it is in use raises SIGBUS.
+// A regular file in memory, privately: changes stay in memory. IoError. Who writes to it or cuts it off meanwhile: lease_guard.hpp.
 struct MappedBytes {
   std::shared_ptr<const void> owner;
   const char* data = nullptr;
