@@ -102,6 +102,50 @@ TEST(ShardedLearner, MergedModelsAreAsGoodOnOtherRows) {
   }
 }
 
+// Short steps over rare features: an average of eight shards would have come an eighth of the way.
+TEST(ShardedLearner, RareFeaturesComeAsFarAsInOneShard) {
+  Random random(9);
+  Sample sample;
+  constexpr std::size_t num_features = 4000;
+  for (std::size_t r = 0; r < 16000; ++r) {
+    double score = 0;
+    for (int k = 0; k < 4; ++k) {
+      const auto f = static_cast<FeatureId>(1000 * static_cast<std::uint64_t>(k) + random.below(1000));
+      sample.x.ids.push_back(f);
+      score += f % 2 == 0 ? 0.8 : -0.8;
+    }
+    sample.x.row_offsets.push_back(sample.x.ids.size());
+    sample.labels.push_back(random.uniform() < 1 / (1 + std::exp(-score)) ? 1 : 0);
+  }
+  sample.x.num_features = num_features;
+  const Fit fitted(sample);
+  const double nothing = log_loss(fitted.problem, math::Vector(fitted.shape.size(), 0.0));
+  const double one = log_loss(fitted.problem, fit(fitted.problem, 1, 2));
+  EXPECT_LT(log_loss(fitted.problem, fit(fitted.problem, 8, 2)), one + 0.05 * (nothing - one));
+}
+
+// Features that are copies of each other settle together long before each would alone: sums of shards would go too far.
+TEST(ShardedLearner, FeaturesThatGoTogetherDoNotGoTooFar) {
+  Random random(10);
+  Sample sample;
+  constexpr std::size_t copies = 200;
+  Buffer<float> values;
+  for (std::size_t r = 0; r < 800; ++r) {
+    const double x = random.normal();
+    for (FeatureId f = 0; f < copies; ++f) {
+      sample.x.ids.push_back(f);
+      values.push_back(static_cast<float>(0.2 * x));
+    }
+    sample.x.row_offsets.push_back(sample.x.ids.size());
+    sample.labels.push_back(random.uniform() < 1 / (1 + std::exp(-x)) ? 1 : 0);
+  }
+  sample.x.values = std::move(values);
+  sample.x.num_features = copies;
+  const Fit fitted(sample);
+  const double one = log_loss(fitted.problem, fit(fitted.problem, 1, 5));
+  EXPECT_LT(log_loss(fitted.problem, fit(fitted.problem, 8, 5)), one + 0.02);
+}
+
 // Where shards rest depends on how far they go between two merges, and so less and less on the number of shards.
 TEST(ShardedLearner, ShardsApproachTheOptimumAsTheRateFalls) {
   const Sample sample = make_sample(3000, 3);

@@ -6,6 +6,7 @@
 
 #include "lazylogit/base/parallel.hpp"
 #include "lazylogit/optim/stochastic/choice_residuals.hpp"
+#include "lazylogit/optim/stochastic/sample_loss.hpp"
 
 namespace lazylogit::optim {
 namespace {
@@ -56,16 +57,19 @@ void ShardedLearner::weigh() {
       }
     });
   });
-  std::vector<double> sums(shape.num_rows());
+  squares_.assign(shape.num_rows(), 0.0);
   shares_.assign(shape.num_rows(), 0.0);
   for (const std::vector<double>& one : own)
     for (std::size_t f = 0; f < one.size(); ++f) {
-      sums[f] += one[f];
+      squares_[f] += one[f];
       shares_[f] = std::max(shares_[f], one[f]);
     }
   const double equal = 1 / static_cast<double>(shards_.size());
-  for (std::size_t f = 0; f < sums.size(); ++f)
-    shares_[f] = sums[f] > 0 && std::isfinite(sums[f]) ? shares_[f] / sums[f] : equal;
+  for (std::size_t f = 0; f < squares_.size(); ++f) {
+    const bool known = squares_[f] > 0 && std::isfinite(squares_[f]);
+    shares_[f] = known ? shares_[f] / squares_[f] : equal;
+    if (!known) squares_[f] = 0;
+  }
 }
 
 void ShardedLearner::restart(std::span<const double> start) {
@@ -75,6 +79,8 @@ void ShardedLearner::restart(std::span<const double> start) {
 
 ShardedLearner::Outcome ShardedLearner::learn_epoch(const Schedule& schedule, std::uint64_t epoch,
                                                     const std::function<bool()>& stop) {
+  const auto examples = static_cast<std::uint64_t>(num_examples_);
+  pace_ = schedule.at(epoch, epoch * examples + examples / 2) / static_cast<double>(settings_->batch_size);
   parallel_blocks(shards_.size(), [&](std::size_t s) { learn(shards_[s], schedule, epoch, stop); });
   Outcome all;
   for (const Shard& shard : shards_) {
@@ -121,11 +127,24 @@ void ShardedLearner::finish(std::span<double> coefficients) {
 }
 
 void ShardedLearner::merge(std::span<double> coefficients) const {
+  merge(coefficients, 0);
+  // Rules of their own have their own lengths of steps, which say nothing of how far a coefficient has come.
+  if (!std::holds_alternative<PlainRule>(settings_->rule)) return;
+  math::Vector bold(coefficients.size());
+  merge(bold, pace_ * (problem_->shape.response == data::Response::number ? 1 : 0.25));
+  const std::vector<std::uint64_t> rows = sample();
+  if (summed_loss(*problem_, rows, bold) < summed_loss(*problem_, rows, coefficients))
+    std::copy(bold.begin(), bold.end(), coefficients.begin());
+}
+
+void ShardedLearner::merge(std::span<double> coefficients, double pace) const {
   constexpr std::size_t rows_per_block = 4096;
   const model::Shape& shape = problem_->shape;
   parallel_blocks(num_blocks_of(shape.num_rows(), rows_per_block), [&](std::size_t block) {
     const std::size_t last = std::min(shape.num_rows(), (block + 1) * rows_per_block);
-    for (std::size_t f = block * rows_per_block; f < last; ++f)
+    for (std::size_t f = block * rows_per_block; f < last; ++f) {
+      const double settled = pace * squares_[f];
+      const double factor = pace > 0 ? (1 + settled * shares_[f]) / (1 + settled) : shares_[f];
       for (std::size_t c = 0; c < shape.stride(); ++c) {
         const std::size_t i = shape.index(f, c);
         const double first = shards_.front().coefficients[i];
@@ -135,9 +154,21 @@ void ShardedLearner::merge(std::span<double> coefficients) const {
           change += shard.coefficients[i] - start_[i];
           agreed = agreed && shard.coefficients[i] == first;
         }
-        coefficients[i] = agreed ? first : start_[i] + shares_[f] * change;
+        coefficients[i] = agreed ? first : start_[i] + factor * change;
       }
+    }
   });
+}
+
+// Some examples of each shard.
+std::vector<std::uint64_t> ShardedLearner::sample() const {
+  constexpr std::size_t most = 4096;
+  std::vector<std::uint64_t> rows;
+  for (const Shard& shard : shards_) {
+    const std::size_t count = std::min(shard.rows.size(), std::max<std::size_t>(1, most / shards_.size()));
+    rows.insert(rows.end(), shard.rows.begin(), shard.rows.begin() + static_cast<std::ptrdiff_t>(count));
+  }
+  return rows;
 }
 
 }  // namespace lazylogit::optim

@@ -5,7 +5,12 @@
 // feature there,
 //   b ← b + κ Σ_s Δ_s,   κ = max_s c_s / Σ_s c_s
 // For a feature that all shards have seen alike that is their average; for one that a single shard knows, what that shard
-// learned. Where all shards come to the same number it is that: the zeros of a prior with a kink stay exact. Whatever κ, b
+// learned. An average goes as far as one shard went. A coefficient that has far to go, as that of a rare feature has after an epoch of short steps,
+// would have gone on with the examples of the others: with τ = η Σ_s c_s /4, how often its steps lead to where it settles (the curvature
+// of a row is at most x²/4; x² for numbers),
+//   b ← b + κ' Σ_s Δ_s,   κ' = (1 + κ τ)/(1 + τ)
+// is the sum for τ → 0 and κ for τ → ∞. Features that go together settle sooner than each alone: κ' is taken for an epoch whose examples, some
+// thousands of them, it explains better than κ does; rules with rates of their own keep κ. Where all shards come to the same number it is that: the zeros of a prior with a kink stay exact. Whatever κ, b
 // rests only where the Δ_s cancel, at the optimum of all examples as far as steps are small; the prior acts
 // for η/n in every shard, n all examples.
 //
@@ -54,13 +59,16 @@ class ShardedLearner {
   void weigh();
   void learn(Shard& shard, const Schedule& schedule, std::uint64_t epoch, const std::function<bool()>& stop);
   void merge(std::span<double> coefficients) const;
+  void merge(std::span<double> coefficients, double pace) const;  // 0: κ alone
+  std::vector<std::uint64_t> sample() const;
 
   const objective::Problem* problem_;
   const StochasticSettings* settings_;
   double num_examples_;
   std::vector<Shard> shards_;
-  math::Vector start_;          // of this epoch, of several shards
-  std::vector<double> shares_;  // κ of each row of coefficients
+  math::Vector start_;                    // of this epoch, of several shards
+  std::vector<double> squares_, shares_;  // Σ c_s and max c_s / Σ c_s of each row of coefficients
+  double pace_ = 0;                       // how far an example moves in this epoch, per unit of its gradient
 };
 
 }  // namespace lazylogit::optim
