@@ -97,7 +97,7 @@ class Reference {
     for (std::size_t c = b_.size() == 1 ? 1 : 0; c < all.size(); ++c)
       residual.push_back(std::exp(all[c]) / z - (c == label ? 1 : 0));
     examples_ += 1;
-    const double rate = adaptive_ ? 0.6 * std::sqrt(examples_ / norm_)
+    const double rate = adaptive_ ? 0.8 * std::sqrt(examples_ / norm_)
                                   : schedule_.at(0, static_cast<std::uint64_t>(examples_ - 1));
     double move = 0;
     for (std::size_t c = 0; c < b_.size(); ++c) {
@@ -125,7 +125,7 @@ class Reference {
  private:
   double speed(std::size_t c, std::size_t f) const {
     if (!adaptive_) return 1;
-    return g_[c][f] > 0 ? 1 / (std::sqrt(g_[c][f]) * s_[f] * s_[f]) : 0;
+    return s_[f] > 0 ? 1 / (std::sqrt(0.25 + g_[c][f]) * s_[f] * s_[f]) : 0;
   }
   void widen(std::size_t classes) {
     if (b_.size() == 1) {

@@ -220,7 +220,9 @@ class StreamRun {
     options.loss = own.loss;
     options.multilabel = own.multilabel;
     options.class_weights = own.class_weights;
-    io::Loaded loaded = io::load(request_.arguments, request_.read, session_.console, session_.cancel);
+    io::ReadOptions read = request_.read;
+    read.drop_first_category = options.prior == "uniform";
+    io::Loaded loaded = io::load(request_.arguments, read, session_.console, session_.cancel);
     const double weight = best().progressive().all().weight;
     optim::Observer nobody;
     const train::TrainResult fit =

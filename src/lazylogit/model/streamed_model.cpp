@@ -30,6 +30,10 @@ class Pieces {
     kept_.push_back(value);
     if (kept_.size() == 8192) flush();
   }
+  void add(const T* values, std::size_t count) {
+    kept_.insert(kept_.end(), values, values + count);
+    if (kept_.size() >= 8192) flush();
+  }
   void flush() {
     sink_({reinterpret_cast<const char*>(kept_.data()), kept_.size() * sizeof(T)});
     kept_.clear();
@@ -39,6 +43,13 @@ class Pieces {
   const ByteSink& sink_;
   std::vector<T> kept_;
 };
+
+// body(first, count) for all of `rows`, some at a time.
+template <class Body>
+void for_stretches(std::size_t rows, const Body& body) {
+  constexpr std::size_t most = 2048;
+  for (std::size_t first = 0; first < rows; first += most) body(first, std::min(most, rows - first));
+}
 
 class Writer {
  public:
@@ -55,7 +66,7 @@ class Writer {
   }
 
  private:
-  using RowNumbers = std::function<void(std::size_t row, double* out)>;
+  using RowNumbers = StreamedModel::RowNumbers;
 
   void add_classes() {
     std::uint64_t bytes = 0;
@@ -89,13 +100,12 @@ class Writer {
   void add_rows(std::string name, std::size_t rows, const RowNumbers& numbers) {
     const std::size_t vectors = shape_.num_vectors();
     tensors_.push_back({std::move(name), TensorType::f64, {rows, vectors}, [=](const ByteSink& sink) {
-                          Pieces<double> pieces(sink);
-                          std::vector<double> row(vectors);
-                          for (std::size_t r = 0; r < rows; ++r) {
-                            numbers(r, row.data());
-                            for (const double number : row) pieces.add(number);
-                          }
-                          pieces.flush();
+                          std::vector<double> some;
+                          for_stretches(rows, [&](std::size_t first, std::size_t count) {
+                            some.resize(count * vectors);
+                            numbers(first, count, some.data());
+                            sink({reinterpret_cast<const char*>(some.data()), some.size() * sizeof(double)});
+                          });
                         }});
   }
 
@@ -119,12 +129,13 @@ class Writer {
   template <class Body>
   void for_each_nonzero(const Body& body) const {
     const std::size_t vectors = shape_.num_vectors();
-    std::vector<double> row(vectors);
-    for (std::size_t r = 0; r < shape_.num_features; ++r) {
-      model_.coefficients(r, row.data());
-      for (std::size_t v = 0; v < vectors; ++v)
-        if (row[v] != 0) body(r * vectors + v, row[v]);
-    }
+    std::vector<double> some;
+    for_stretches(shape_.num_features, [&](std::size_t first, std::size_t count) {
+      some.resize(count * vectors);
+      model_.coefficients(first, count, some.data());
+      for (std::size_t i = 0; i < some.size(); ++i)
+        if (some[i] != 0) body(first * vectors + i, some[i]);
+    });
   }
 
   void add_coefficients() {
@@ -136,7 +147,7 @@ class Writer {
       finite = finite && std::isfinite(b);
     });
     std::vector<double> intercepts(vectors);
-    if (shape_.has_intercept) model_.coefficients(shape_.num_features, intercepts.data());
+    if (shape_.has_intercept) model_.coefficients(shape_.num_features, 1, intercepts.data());
     for (const double b : intercepts) finite = finite && std::isfinite(b);
     if (!finite)
       throw InputError(
@@ -165,40 +176,57 @@ class Writer {
          }});
   }
 
-  bool is_present(std::size_t row) const {
-    const double* record = model_.state_record(row);
-    // By its bits: a state comes back as it was, −0 too.
-    return std::any_of(record, record + model_.state->width,
-                       [](double x) { return std::bit_cast<std::uint64_t>(x) != 0; });
+  // Calls body(row, record) for every record of the state, in order.
+  template <class Body>
+  void for_each_record(const Body& body) const {
+    const std::size_t width = model_.state->width;
+    std::vector<double> room;
+    const auto some = [&](std::size_t first, std::size_t count) {
+      room.resize(count * width);
+      const double* const records = model_.state_records(first, count, room.data());
+      for (std::size_t i = 0; i < count; ++i) body(first + i, records + i * width);
+    };
+    for_stretches(shape_.num_features, some);
+    some(shape_.num_features, 1);
+  }
+
+  // By its bits: a state comes back as it was, −0 too.
+  bool is_present(const double* record) const {
+    std::uint64_t bits = 0;
+    for (std::size_t i = 0; i < model_.state->width; ++i) bits |= std::bit_cast<std::uint64_t>(record[i]);
+    return bits != 0;
   }
 
   void add_state() {
     const std::size_t rows = shape_.num_features + 1;
     const std::uint64_t width = model_.state->width;
     std::uint64_t present = 0;
-    for (std::size_t row = 0; row < rows; ++row) {
-      const double* record = model_.state_record(row);
-      present += is_present(row) ? 1 : 0;
-      if (!std::all_of(record, record + width, [](double x) { return std::isfinite(x); }))
-        throw InputError(
-            {.message = "the learner's state is not finite; the model is not written", .code = "not-finite"});
-    }
+    double not_finite = 0;  // x − x is 0 for numbers alone
+    for_each_record([&](std::size_t, const double* record) {
+      present += is_present(record) ? 1 : 0;
+      for (std::size_t i = 0; i < width; ++i) not_finite += record[i] - record[i];
+    });
+    if (not_finite != 0)
+      throw InputError(
+          {.message = "the learner's state is not finite; the model is not written", .code = "not-finite"});
     const bool sparse = sparse_state_is_better(present, rows, width);
     if (sparse)
-      tensors_.push_back({"state_rows", TensorType::i64, {present}, [this, rows](const ByteSink& sink) {
+      tensors_.push_back({"state_rows", TensorType::i64, {present}, [this](const ByteSink& sink) {
                             Pieces<std::uint64_t> pieces(sink);
-                            for (std::size_t row = 0; row < rows; ++row)
-                              if (is_present(row)) pieces.add(row);
+                            for_each_record([&](std::size_t row, const double* record) {
+                              if (is_present(record)) pieces.add(row);
+                            });
                             pieces.flush();
                           }});
     tensors_.push_back({"state_records",
                         TensorType::f64,
                         {sparse ? present : rows, width},
-                        [this, rows, sparse, width](const ByteSink& sink) {
-                          for (std::size_t row = 0; row < rows; ++row)
-                            if (!sparse || is_present(row))
-                              sink({reinterpret_cast<const char*>(model_.state_record(row)),
-                                    static_cast<std::size_t>(width) * sizeof(double)});
+                        [this, sparse, width](const ByteSink& sink) {
+                          Pieces<double> pieces(sink);
+                          for_each_record([&](std::size_t, const double* record) {
+                            if (!sparse || is_present(record)) pieces.add(record, width);
+                          });
+                          pieces.flush();
                         }});
   }
 

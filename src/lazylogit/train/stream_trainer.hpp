@@ -27,6 +27,8 @@ namespace lazylogit::train {
 
 // The learner that the options name: `auto` is adagrad, for numbers adf.
 std::string stream_learner(const TrainOptions& options);
+// The prior they name; uniform where the learner has none.
+prior::AnyPrior stream_prior(const TrainOptions& options);
 optim::OnlineSettings online_settings(const TrainOptions& options);
 
 class StreamTrainer {

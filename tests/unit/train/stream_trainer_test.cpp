@@ -60,6 +60,44 @@ TEST(StreamTrainer, NamesWeightsOfClassesThatNeverCame) {
   EXPECT_EQ(trainer.weighted_in_vain(), std::vector<std::string>{"appe"});
 }
 
+// Numbers that no step survives: the third row of the second block.
+TEST(StreamTrainer, CountsTheRowsBeforeOneThatCannotBeLearned) {
+  TrainOptions options;
+  options.optimizer = "sgd";
+  options.prior = "uniform";
+  const data::InputSpec input;
+  StreamTrainer trainer(options, input, 10), expected(options, input, 10);
+  data::Rows rows = make_rows(4, 2, 12);
+  trainer.learn(rows, 0);
+  expected.learn(rows, 0);
+  rows = {};
+  rows.x.ids = Buffer<FeatureId>(6, 11);
+  rows.x.row_offsets.clear();
+  for (std::size_t j = 0; j <= 6; ++j) rows.x.row_offsets.push_back(j);
+  Buffer<double> values(6, 1e200);
+  values[0] = 1;
+  rows.x.values = std::move(values);
+  for (std::size_t j = 0; j < 6; ++j) rows.labels.push_back(j == 2 ? 1 : 0);
+  rows.labels.data()[5] = 2;
+  rows.unknown_labels = {"mouse"};
+  rows.x.num_features = 12;
+  std::size_t seen = 0;
+  EXPECT_THROW(trainer.learn(rows, 0, [&](const optim::RowOutcome&, double) { ++seen; }), InputError);
+  EXPECT_EQ(seen, 2u);
+  EXPECT_EQ(trainer.num_rows(), 6u);
+  EXPECT_EQ(trainer.progressive().count(), 6u);
+  EXPECT_EQ(trainer.labels().size(), 2u);
+  data::Alphabet names;
+  for (int f = 0; f < 12; ++f) names.append(std::to_string(f));
+  data::Rows first_two = rows;
+  first_two.x.ids.resize(2);
+  first_two.x.row_offsets.resize(3);
+  first_two.labels.resize(2);
+  first_two.unknown_labels.clear();
+  expected.learn(first_two, 0);
+  EXPECT_EQ(saved(trainer, names, true), saved(expected, names, true));
+}
+
 TEST(StreamTrainer, WritesWhatSerializeWouldWrite) {
   for (const char* optimizer : {"adagrad", "perceptron", "adf"})
     for (const ClassId classes : {2, 4})

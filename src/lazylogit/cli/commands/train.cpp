@@ -33,6 +33,7 @@
 #include "lazylogit/train/prior_file.hpp"
 #include "lazylogit/train/prior_setup.hpp"
 #include "lazylogit/train/responses.hpp"
+#include "lazylogit/train/stream_trainer.hpp"
 #include "lazylogit/train/trainer.hpp"
 
 namespace lazylogit::cli {
@@ -298,7 +299,8 @@ int Train::execute(const std::vector<std::string>& arguments, Session& session) 
   Plan plan = this->plan(arguments, session);
   read_.response = train::response_of(train_);
   if (stream_.stream) {
-    read_.drop_first_category = train_.prior == "uniform";
+    // Steps need no design that is free of redundancy; a belief without a prior does.
+    read_.drop_first_category = train_.prior == "uniform" && train::stream_learner(train_) == "adf";
     return run_stream(
         {arguments, read_, train_, stream_, fit_.warm_start, output_.output, std::move(plan.out)}, session);
   }

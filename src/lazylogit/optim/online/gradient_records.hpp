@@ -27,7 +27,7 @@ class GradientRecords : public RecordLearner<Learner> {
     const bool is_intercept = feature == features_.size();
     for (std::size_t c = 0; c < form_.vectors; ++c) {
       out[c] = r[c];
-      if (!is_intercept || settings_.prior_on_intercept)
+      if (r[c] != 0 && (!is_intercept || settings_.prior_on_intercept) && !std::is_same_v<P, prior::Uniform>)
         out[c] = flowed(r[c], speed(r, c) * time_.elapsed(r[width() - 1]));
     }
   }
@@ -70,7 +70,7 @@ class GradientRecords : public RecordLearner<Learner> {
   // How fast the prior acts on a coefficient, in units of the learning rate.
   double speed(const double* r, std::size_t c) const noexcept {
     if constexpr (!adaptive) return 1;
-    return adaptive_speed(r[form_.vectors + c], r[2 * form_.vectors]);
+    return adaptive_speed(first_squares_ + r[form_.vectors + c], r[2 * form_.vectors]);
   }
 
   double flowed(double b, double time) const noexcept { return flow_for(prior_, b, time); }
@@ -109,10 +109,14 @@ class GradientRecords : public RecordLearner<Learner> {
     if (r[0] != 0) r[0] = flowed(r[0], speed(r, 0) * elapsed);
   }
 
-  void finish_row(double rate, double loss) {
-    if (std::isfinite(rate)) time_.advance(rate / examples_, 1);
+  // Before anything is learned from the row: what came before it stays as it is.
+  static void require_finite(double loss) {
     require_finite_loss(
         loss, adaptive ? "are the numbers of the data as they should be?" : "try a smaller --learning-rate");
+  }
+
+  void finish_row(double rate) noexcept {
+    if (std::isfinite(rate)) time_.advance(rate / examples_, 1);
   }
 
   RecordStore widened(const RecordStore& from, const VectorForm& form) const {
@@ -131,12 +135,15 @@ class GradientRecords : public RecordLearner<Learner> {
   GradientRecords(const P& prior, const OnlineSettings& settings)
       : Base(settings, vector_form(0, settings), width_of(vector_form(0, settings).vectors)),
         prior_(prior),
-        rate_(settings.rate.value_or(default_rate)) {}
-  static constexpr double default_rate = 0.6;
+        rate_(settings.rate.value_or(defaults_of(settings).rate)),
+        first_squares_(defaults_of(settings).first_squares) {}
+  static AdaptiveDefaults defaults_of(const OnlineSettings& settings) noexcept {
+    return adaptive_defaults(settings.response == data::Response::number);
+  }
 
   using Base::examples_, Base::features_, Base::form_, Base::intercept_, Base::record, Base::settings_;
   P prior_;
-  double rate_, norm_ = 0;
+  double rate_, first_squares_, norm_ = 0;
   FlowStep time_;
   double target_mean_ = 0, target_squares_ = 0;  // numbers: their mean and Σ (y − mean)²
 };

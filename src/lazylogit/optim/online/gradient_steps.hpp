@@ -2,7 +2,7 @@
 //
 // Adaptive, a rate for each coefficient in the units of its feature (after Ross, Mineiro and Langford 2013): with s the largest
 // |x| so far and u = x/s,
-//   G ← G + w g² u²,   v = 1/√G,   N ← N + Σ u²,   η_t = R √(t/N),   b ← b − η_t ĝ v u/s,   speed of the prior r = v/s²
+//   G ← G + w g² u²,   v = 1/√(ε + G),   N ← N + Σ u²,   η_t = R √(t/N),   b ← b − η_t ĝ v u/s,   speed of the prior r = v/s²
 // where g is the derivative of the loss by the score. When s grows, b and √G shrink with it. Nothing depends on the units
 // of features. Plain (sgd): η_t by the schedule, b ← b − η_t ĝ x, r = 1.
 // ĝ is g shortened so that the margin moves as far as the flow of margin_flow.hpp does: large steps and weights do not
@@ -36,8 +36,9 @@ class GradientSteps final : public GradientRecords<GradientSteps<P, adaptive>, P
   using Records = GradientRecords<GradientSteps<P, adaptive>, P, adaptive>;
   friend RecordLearner<GradientSteps<P, adaptive>>;
   using Records::catch_up, Records::catch_up_pair, Records::examples_, Records::features_,
-      Records::finish_row, Records::form_, Records::intercept_, Records::norm_, Records::rate_,
-      Records::record, Records::scaled, Records::settings_, Records::target_mean_, Records::target_squares_;
+      Records::finish_row, Records::first_squares_, Records::form_, Records::intercept_, Records::norm_,
+      Records::rate_, Records::record, Records::require_finite, Records::scaled, Records::settings_,
+      Records::target_mean_, Records::target_squares_;
 
  public:
   static constexpr bool learns_choices = true;
@@ -63,7 +64,8 @@ class GradientSteps final : public GradientRecords<GradientSteps<P, adaptive>, P
         const double g = scores_[c];
         double& sum = r[vectors + c];
         sum += weight * (g * g) * u2;
-        v[c] = sum > 0 ? 1 / std::sqrt(sum) : 0;
+        const double squares = first_squares_ + sum;
+        v[c] = squares > 0 ? 1 / std::sqrt(squares) : 0;
         moves_[c] += v[c] * u2;
       }
     } else {
@@ -95,12 +97,15 @@ class GradientSteps final : public GradientRecords<GradientSteps<P, adaptive>, P
     for (std::size_t k = 0; k < entries; ++k) {
       double* r = features_.at(row.ids[k]);
       if constexpr (!std::is_same_v<P, prior::Uniform>) catch_up_pair(r);
-      const double u = scaled(r, row.value(k));
+      const double x = row.value(k);
+      double u = x * r[2];
+      if (!(std::abs(u) <= 1 && r[2] != 0)) [[unlikely]]
+        u = scaled(r, x);
       units[k] = u;
       sums[k] = r[1];
       inverses[k] = r[2];
       norm += u * u;
-      score += row.value(k) * r[0];
+      score += x * r[0];
     }
     double* const own = intercept_.at(0);
     if (settings_.intercept) {
@@ -109,31 +114,29 @@ class GradientSteps final : public GradientRecords<GradientSteps<P, adaptive>, P
       norm += 1;
       score += own[0];
     }
-    norm_ += norm;
     double residual = score + offset;
     const SoftmaxRow result = softmax_row(label, form_, &residual);
+    require_finite(result.outcome.loss);
+    norm_ += norm;
     examples_ += 1;
     const double rate = rate_ * std::sqrt(examples_ / norm_), added = weight * (residual * residual);
     double move = 0;
-    pair_rates_(entries, added, units, inverses, sums, moves, steps);
+    pair_rates_(entries, first_squares_, added, units, inverses, sums, moves, steps);
     for (std::size_t k = 0; k < entries; ++k) move += moves[k];
     double own_rate = 0;
     if (settings_.intercept) {
       own[1] += added;
-      own_rate = own[1] > 0 ? 1 / std::sqrt(own[1]) : 0;
+      own_rate = 1 / std::sqrt(first_squares_ + own[1]);
       move += own_rate;
     }
-    scores_[0] = residual;
-    moves_[0] = move;
-    shorten(label, result.log_odds, rate * weight);
-    const double by = scores_[0];
+    const double by = shortened(residual, result.log_odds, move, rate * weight);
     for (std::size_t k = 0; k < entries; ++k) {
       double* const r = features_.at(row.ids[k]);
       r[0] -= by * steps[k];
       r[1] = sums[k];
     }
     if (settings_.intercept) own[0] -= by * own_rate;
-    finish_row(rate, result.outcome.loss);
+    finish_row(rate);
     return result.outcome;
   }
 
@@ -141,17 +144,18 @@ class GradientSteps final : public GradientRecords<GradientSteps<P, adaptive>, P
   RowOutcome learn_row(const Row& row, const OnlineLabel& target, double weight, double offset) {
     const ClassId label = target.label;
     const std::size_t vectors = form_.vectors, entries = row.size();
-    scores_.assign(vectors, 0.0);
-    moves_.assign(vectors, 0.0);
     if constexpr (adaptive)
       if (vectors == 1 && settings_.response == data::Response::classes)
         return learn_pair(row, label, weight, offset);
+    scores_.assign(vectors, 0.0);
+    moves_.assign(vectors, 0.0);
     if constexpr (adaptive) rates_.resize((entries + 1) * vectors);
     for (std::size_t k = 0; k < entries; ++k) add_scores(features_.at(row.ids[k]), row.value(k), true);
     if (settings_.intercept) add_scores(intercept_.at(0), 1, settings_.prior_on_intercept);
     scores_[vectors == 1 || form_.reference ? 0 : 1] += offset;
     examples_ += 1;
     const SoftmaxRow result = residuals(target, offset);  // scores are residuals from here on
+    require_finite(result.outcome.loss);
     const double rate = rate_now();
     double* v = rates_.data();
     for (std::size_t k = 0; k < entries; ++k, v += adaptive ? vectors : 0)
@@ -165,7 +169,7 @@ class GradientSteps final : public GradientRecords<GradientSteps<P, adaptive>, P
     for (std::size_t k = 0; k < entries; ++k, v += adaptive ? vectors : 0)
       step(features_.at(row.ids[k]), row.value(k), v);
     if (settings_.intercept) step(intercept_.at(0), 1, v);
-    finish_row(rate, result.outcome.loss);
+    finish_row(rate);
     return result.outcome;
   }
 
@@ -185,6 +189,7 @@ class GradientSteps final : public GradientRecords<GradientSteps<P, adaptive>, P
       const double own = target.number - offset;
       scores_[0] -= target.number;
       result.outcome.loss = 0.5 * scores_[0] * scores_[0];
+      require_finite(result.outcome.loss);
       if (examples_ == 1 && settings_.intercept && !settings_.prior_on_intercept && intercept_.at(0)[0] == 0)
         intercept_.at(0)[0] = -std::exchange(scores_[0], 0.0);
       const double away = own - target_mean_;
@@ -210,6 +215,13 @@ class GradientSteps final : public GradientRecords<GradientSteps<P, adaptive>, P
         factor = rate * std::min(1.0, margin_flow(std::log1p(-wrong) - std::log(wrong), h) / (h * wrong));
       scores_[c] = std::isfinite(h * wrong) ? scores_[c] * factor : 0;
     }
+  }
+
+  // shorten() for one vector of two classes.
+  static double shortened(double residual, double log_odds, double move, double rate) noexcept {
+    const double jump = rate * move * std::abs(residual);
+    if (!std::isfinite(jump)) return 0;
+    return residual * (jump > 0 ? rate * std::min(1.0, margin_flow(log_odds, rate * move) / jump) : rate);
   }
 
   // Residuals become steps: times the rate, and shortened to the length of the flow.
@@ -245,6 +257,7 @@ class GradientSteps final : public GradientRecords<GradientSteps<P, adaptive>, P
       for (const ChoiceEntry& entry : entries) choice_.scores[entry.candidate] += entry.x * r[0];
     });
     const SoftmaxRow result = choice_.residuals();
+    require_finite(result.outcome.loss);
     examples_ += 1;
     const double rate = norm_ > 0 || !adaptive ? rate_now() : 0.0;
     // Steps of length 1 and how far they move the log odds of the taken candidate, times its 1 − p.
@@ -258,7 +271,7 @@ class GradientSteps final : public GradientRecords<GradientSteps<P, adaptive>, P
       if constexpr (adaptive) {
         const double gu = g * r[2];
         r[1] += choice.weight * gu * gu;
-        step = r[1] > 0 ? gu * r[2] / std::sqrt(r[1]) : 0;
+        step = gu * r[2] / std::sqrt(first_squares_ + r[1]);
       }
       move += g * step;
       steps_.push_back(step);
@@ -272,7 +285,7 @@ class GradientSteps final : public GradientRecords<GradientSteps<P, adaptive>, P
       choice_.for_features(
           [&](FeatureId id, std::span<const ChoiceEntry>) { features_.at(id)[0] -= factor * steps_[at++]; });
     }
-    finish_row(rate, result.outcome.loss);
+    finish_row(rate);
     return result.outcome;
   }
 

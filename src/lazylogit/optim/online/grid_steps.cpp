@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view learner_name = "adagrad";
 constexpr std::size_t one_record_width = 4;  // of one model: b, G, 1/s, clock
-constexpr double default_rate = 0.6;         // gradient_steps.hpp
+constexpr AdaptiveDefaults defaults = adaptive_defaults(false);
 
 class Grid {
  public:
@@ -32,7 +32,7 @@ class Grid {
         strengths_(lanes_, 0.0),
         features_(2 * lanes_ + 8),
         intercept_(2 * lanes_ + 8),
-        rate_(first().rate.value_or(default_rate)),
+        rate_(first().rate.value_or(defaults.rate)),
         outcomes_(settings_.size()) {
     for (std::size_t g = 0; g < settings_.size(); ++g)
       strengths_[g] = prior_ == GridPrior::laplace ? std::get<prior::Laplace>(settings_[g].prior).l1
@@ -77,7 +77,7 @@ class Grid {
     double r[one_record_width];
     record(feature, model, r);
     if (feature == features_.size() && !first().prior_on_intercept) return r[0];
-    const double time = adaptive_speed(r[1], r[2]) * time_.elapsed(r[3]);
+    const double time = adaptive_speed(defaults.first_squares + r[1], r[2]) * time_.elapsed(r[3]);
     return prior_ == GridPrior::laplace
                ? flow_for(std::get<prior::Laplace>(settings_[model].prior), r[0], time)
                : flow_for(std::get<prior::Gaussian>(settings_[model].prior), r[0], time);
@@ -108,7 +108,9 @@ class Grid {
       records_.back() = intercept_.at(0);
       x_.back() = 1;
     }
-    return {records_.data(), x_.data(), entries, first().prior_on_intercept ? entries : row.size(), lanes_};
+    return {records_.data(), x_.data(),
+            entries,         first().prior_on_intercept ? entries : row.size(),
+            lanes_,          defaults.first_squares};
   }
 
   template <class Row>
@@ -146,7 +148,7 @@ class Grid {
 
   // A residual becomes a step: times the rate, shortened to the length of the flow.
   static double shortened(double residual, double log_odds, double move, double rate) noexcept {
-    const double jump = rate * move * (1 / (1 + std::exp(log_odds)));
+    const double jump = rate * move * std::abs(residual);
     if (!std::isfinite(jump)) return 0;
     return residual * (jump > 0 ? rate * std::min(1.0, margin_flow(log_odds, rate * move) / jump) : rate);
   }

@@ -22,7 +22,16 @@ double flow_for(const P& prior, double b, double time) noexcept {
   return prior.flow(b, time);
 }
 
-// 1/(s² √G) in units of the learning rate; `inverse` is 1/s.
+// Adaptive rates of streams: R, and ε of 1/√(ε + G). Without ε the first gradient of a coefficient, however small, takes a whole step:
+// rare features of noisy data learn their first label by heart. Numbers, whose gradients have the units of the target, do without.
+struct AdaptiveDefaults {
+  double rate = 0.8, first_squares = 0.25;
+};
+constexpr AdaptiveDefaults adaptive_defaults(bool number) noexcept {
+  return number ? AdaptiveDefaults{.rate = 0.6, .first_squares = 0} : AdaptiveDefaults{};
+}
+
+// 1/(s² √G) in units of the learning rate; `squares` is ε + G, `inverse` is 1/s.
 inline double adaptive_speed(double squares, double inverse) noexcept {
   return squares > 0 ? std::min(inverse * (inverse / std::sqrt(squares)), 1e300) : 0;
 }

@@ -17,13 +17,14 @@ inline double margin_flow(double m, double h) noexcept {
   // Solve for d = m₁ − m₀:  f(d) = d + e^m (e^d − 1) − h = 0, increasing and convex. Newton's steps from the right of
   // the root, where both the jump and log(1 + h e^{−m}) lie, stay there.
   const double e = std::exp(m);
-  double d = h / (1 + e);
+  // The root with e^d − 1 cut after d²/2 is one of these places, and near where h is small.
+  double d = 2 * h / (1 + e + std::sqrt((1 + e) * (1 + e) + 2 * e * h));
   if (h > e) d = std::fmin(d, std::log(h + e) - m);
   for (int i = 0; i < 20; ++i) {
     const double gained = d > 1 ? std::exp(m + d) - e : e * std::expm1(d);
     const double step = (d + gained - h) / (1 + e + gained);
     d -= step;
-    if (!(std::abs(step) > 1e-13 * d)) break;
+    if (!(std::abs(step) > 1e-7 * d)) break;  // what is left is less than half its square
   }
   return d > 0 ? d : 0;
 }

@@ -28,8 +28,8 @@ inline SoftmaxRow softmax_row(ClassId label, const VectorForm& form, double* s) 
   const std::ptrdiff_t vector = vector_of(label, form);
   if (form.vectors == 1) {  // two classes, one vector: of class 1
     const double margin = label == 1 ? s[0] : -s[0];
-    const double wrong = 1 / (1 + std::exp(margin));
-    result.outcome = {margin > 0 ? std::log1p(std::exp(-margin)) : std::log1p(std::exp(margin)) - margin,
+    const double e = std::exp(-std::abs(margin)), wrong = (margin > 0 ? e : 1) / (1 + e);
+    result.outcome = {margin > 0 ? std::log1p(e) : std::log1p(e) - margin,
                       label == 1 ? margin > 0 : margin >= 0};
     result.log_odds = margin;
     s[0] = label == 1 ? -wrong : wrong;

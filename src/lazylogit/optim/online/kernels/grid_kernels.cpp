@@ -44,17 +44,18 @@ HWY_ATTR V Flowed(D d, GridPrior prior, const double* strengths, V b, V time) {
   return hn::LoadU(d, results);
 }
 
-HWY_ATTR void CatchUp(double* r, std::size_t lanes, GridPrior prior, const double* strengths, double now) {
+HWY_ATTR void CatchUp(double* r, std::size_t lanes, GridPrior prior, const double* strengths, double first,
+                      double now) {
   const D d;
   double& clock = r[2 * lanes + 1];
   const double elapsed = now - clock;
   clock = now;
   if (elapsed == 0) return;
-  const V inverse = hn::Set(d, r[2 * lanes]), zero = hn::Zero(d);
+  const V inverse = hn::Set(d, r[2 * lanes]), begin = hn::Set(d, first);
   for (std::size_t i = 0; i < lanes; i += hn::Lanes(d)) {
     const V g = hn::LoadU(d, r + lanes + i), b = hn::LoadU(d, r + i);
-    const V fast = hn::Min(hn::Mul(inverse, hn::Div(inverse, hn::Sqrt(g))), hn::Set(d, 1e300));
-    const V speed = hn::IfThenElse(hn::Gt(g, zero), fast, zero);
+    const V root = hn::Sqrt(hn::Add(begin, g));
+    const V speed = hn::Min(hn::Mul(inverse, hn::Div(inverse, root)), hn::Set(d, 1e300));
     hn::StoreU(Flowed(d, prior, strengths + i, b, hn::Mul(speed, hn::Set(d, elapsed))), d, r + i);
   }
 }
@@ -81,7 +82,7 @@ HWY_ATTR double Look(const GridRow& row, GridPrior prior, const double* strength
   double norm = 0;
   for (std::size_t k = 0; k < row.size; ++k) {
     double* const r = row.records[k];
-    if (k < row.penalized) CatchUp(r, row.lanes, prior, strengths, now);
+    if (k < row.penalized) CatchUp(r, row.lanes, prior, strengths, row.first_squares, now);
     const double u = Scaled(r, row.x[k], row.lanes);
     units[k] = u;
     norm += u * u;
@@ -95,7 +96,7 @@ HWY_ATTR double Look(const GridRow& row, GridPrior prior, const double* strength
 HWY_ATTR void Weigh(const GridRow& row, const double* units, const double* added, double* moves,
                     double* steps) {
   const D d;
-  const V zero = hn::Zero(d), one = hn::Set(d, 1.0);
+  const V begin = hn::Set(d, row.first_squares), one = hn::Set(d, 1.0);
   for (std::size_t k = 0; k < row.size; ++k) {
     double* const r = row.records[k];
     const V u = hn::Set(d, units[k]), u2 = hn::Set(d, units[k] * units[k]);
@@ -104,7 +105,7 @@ HWY_ATTR void Weigh(const GridRow& row, const double* units, const double* added
       double* const g = r + row.lanes + i;
       const V sum = hn::Add(hn::LoadU(d, g), hn::Mul(hn::LoadU(d, added + i), u2));
       hn::StoreU(sum, d, g);
-      const V v = hn::IfThenElse(hn::Gt(sum, zero), hn::Div(one, hn::Sqrt(sum)), zero);
+      const V v = hn::Div(one, hn::Sqrt(hn::Add(begin, sum)));
       hn::StoreU(hn::Add(hn::LoadU(d, moves + i), hn::Mul(v, u2)), d, moves + i);
       hn::StoreU(hn::Mul(hn::Mul(v, u), inverse), d, steps + k * row.lanes + i);
     }

@@ -16,6 +16,7 @@ struct GridRow {
   std::size_t size;
   std::size_t penalized;  // the first so many entries have a prior
   std::size_t lanes;      // models, padded
+  double first_squares;   // ε
 };
 
 struct GridKernels {
@@ -23,7 +24,7 @@ struct GridKernels {
   // writes u of each entry, adds to the scores, and returns Σ u².
   double (*look)(const GridRow& row, GridPrior prior, const double* strengths, double now, double* units,
                  double* scores);
-  // G ← G + added u², and adds Σ u²/√G to the moves; writes u/(s √G) of each entry.
+  // G ← G + added u², and adds Σ u²/√(ε + G) to the moves; writes u/(s √(ε + G)) of each entry.
   void (*weigh)(const GridRow& row, const double* units, const double* added, double* moves, double* steps);
   // b ← b − by · step
   void (*move)(const GridRow& row, const double* by, const double* steps);

@@ -16,22 +16,22 @@ namespace lazylogit::optim::pair_lanes {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-HWY_ATTR void Rates(std::size_t n, double added, const double* u, const double* inverses, double* sums,
-                    double* moves, double* steps) {
+HWY_ATTR void Rates(std::size_t n, double first, double added, const double* u, const double* inverses,
+                    double* sums, double* moves, double* steps) {
   const hn::ScalableTag<double> d;
-  const auto zero = hn::Zero(d), one = hn::Set(d, 1.0), more = hn::Set(d, added);
+  const auto one = hn::Set(d, 1.0), begin = hn::Set(d, first), more = hn::Set(d, added);
   std::size_t k = 0;
   for (; k + hn::Lanes(d) <= n; k += hn::Lanes(d)) {
     const auto x = hn::LoadU(d, u + k), square = hn::Mul(x, x);
     const auto sum = hn::Add(hn::LoadU(d, sums + k), hn::Mul(more, square));
-    const auto v = hn::IfThenElse(hn::Gt(sum, zero), hn::Div(one, hn::Sqrt(sum)), zero);
+    const auto v = hn::Div(one, hn::Sqrt(hn::Add(begin, sum)));
     hn::StoreU(sum, d, sums + k);
     hn::StoreU(hn::Mul(v, square), d, moves + k);
     hn::StoreU(hn::Mul(hn::Mul(v, x), hn::LoadU(d, inverses + k)), d, steps + k);
   }
   for (; k < n; ++k) {
     const double square = u[k] * u[k], sum = sums[k] + added * square;
-    const double v = sum > 0 ? 1 / std::sqrt(sum) : 0;
+    const double v = 1 / std::sqrt(first + sum);
     sums[k] = sum;
     moves[k] = v * square;
     steps[k] = v * u[k] * inverses[k];

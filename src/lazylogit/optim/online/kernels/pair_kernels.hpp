@@ -6,9 +6,9 @@
 
 namespace lazylogit::optim {
 
-// For k below n:  sums ← sums + added u²,  v = 1/√sums (0 for 0),  moves = v u²,  steps = v u · inverses
-using PairRates = void (*)(std::size_t n, double added, const double* u, const double* inverses, double* sums,
-                           double* moves, double* steps);
+// For k below n:  sums ← sums + added u²,  v = 1/√(first + sums),  moves = v u²,  steps = v u · inverses
+using PairRates = void (*)(std::size_t n, double first, double added, const double* u, const double* inverses,
+                           double* sums, double* moves, double* steps);
 PairRates pair_rates();
 
 }  // namespace lazylogit::optim
