@@ -2,12 +2,13 @@
 """Learning from a stream against Vowpal Wabbit, in one run: CPU and wall seconds from text on standard input to the model, and the
 progressive log loss of the same rows.
 
-    bench/peers/stream.py BUILD_FOLDER [ROWS]
+    bench/peers/stream.py BUILD_FOLDER [ROWS [DATA_FOLDER [make]]]
 
 Both learn logistic loss in one pass without a prior; VW with its defaults and -b 20, ours with its defaults and --hash-bits 20 where the
 features have names. VW is the package vowpalwabbit of $PEER_PYTHON; its start (without rows) is measured and taken off. Runs are
 interleaved, medians of three. A table of numbers and categories goes to us as csv and to VW, which reads none, as the same features in its
 own text. Also: a grid of eight priors beside one, and the memory of a stream of ten times the rows beside one of the rows alone.
+Data is kept in DATA_FOLDER and used again; `make` only makes it.
 """
 
 import os
@@ -22,6 +23,8 @@ import time
 
 build = pathlib.Path(sys.argv[1])
 rows = int(sys.argv[2]) if len(sys.argv) > 2 else 1000000
+kept = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
+only_make = sys.argv[4:] == ["make"]
 lazylogit, generate = build / "lazylogit", build / "bench" / "generate_data"
 peer_python = os.environ.get("PEER_PYTHON", sys.executable)
 has_peer = subprocess.run([peer_python, "-c", "import vowpalwabbit"], stderr=subprocess.DEVNULL).returncode == 0
@@ -97,21 +100,30 @@ with tempfile.TemporaryDirectory() as folder:
     folder = pathlib.Path(folder)
     empty = folder / "empty"
     empty.touch()
+    data = kept or folder
+    data.mkdir(exist_ok=True)
     for kind in ("rcv", "ctr"):
-        subprocess.run([str(generate), kind, str(rows), str(folder / kind)], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        svm, vw = folder / f"{kind}.train.svm", folder / f"{kind}.vw"
-        write_vw(svm, vw)
+        svm, vw = data / f"{kind}.train.svm", data / f"{kind}.vw"
+        if not vw.exists():
+            subprocess.run([str(generate), kind, str(rows), str(data / kind)], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            write_vw(svm, vw)
+        if only_make:
+            continue
         compare(kind, {"libsvm": (ours(folder, "--format", "libsvm"), svm), "vw": (ours(folder, "--format", "vw", "--hash-bits", "20"), vw)}, vw)
-    write_table(rows, folder / "table.csv", folder / "table.vw")
-    compare("table", {"csv": (ours(folder, "--format", "csv", "--hash-bits", "20"), folder / "table.csv")}, folder / "table.vw")
+    table, table_vw = data / "table.csv", data / "table.vw"
+    if not table_vw.exists():
+        write_table(rows, table, table_vw)
+    if only_make:
+        sys.exit()
+    compare("table", {"csv": (ours(folder, "--format", "csv", "--hash-bits", "20"), table)}, table_vw)
 
     one = ours(folder, "--format", "libsvm")
     one[one.index("uniform")] = "gaussian"
     eight = [*one, "--grid", "0.01,0.03,0.1,0.3,1,3,10,30"]
-    times = [[run(command, folder / "ctr.train.svm")[i] for command in (one, eight) for i in (0, 1)] for _ in range(3)]
+    times = [[run(command, data / "ctr.train.svm")[i] for command in (one, eight) for i in (0, 1)] for _ in range(3)]
     wall1, cpu1, wall8, cpu8 = (statistics.median(column) for column in zip(*times))
     print(f"ctr {rows} rows, a grid of eight priors: {wall8:.2f} s wall, {cpu8:.2f} s CPU beside {wall1:.2f} and {cpu1:.2f} of one: {wall8 / wall1:.2f} x by wall, {cpu8 / cpu1:.2f} x by CPU")
 
-    few = run(ours(folder, "--format", "libsvm"), folder / "ctr.train.svm")[2]
-    many = run(ours(folder, "--format", "libsvm"), folder / "ctr.train.svm", times=10)[2]
+    few = run(ours(folder, "--format", "libsvm"), data / "ctr.train.svm")[2]
+    many = run(ours(folder, "--format", "libsvm"), data / "ctr.train.svm", times=10)[2]
     print(f"memory of {rows} rows {few / 1e6:.1f} MB, of {10 * rows} rows {many / 1e6:.1f} MB; model {os.path.getsize(folder / 'ours.m') / 1e6:.1f} MB")

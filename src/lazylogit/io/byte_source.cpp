@@ -1,5 +1,6 @@
 #include "lazylogit/io/byte_source.hpp"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -22,7 +23,11 @@ class DescriptorSource final : public ByteSource {
       : descriptor_(descriptor),
         seekable_(seekable),
         name_(std::move(name)),
-        keep_alive_(std::move(keep_alive)) {}
+        keep_alive_(std::move(keep_alive)) {
+    // A pipe that holds a block lets the writer work while this one is parsed. Where it may not grow it stays as it is.
+    constexpr int pipe_bytes = 1 << 20;
+    if (!seekable_) ::fcntl(descriptor_, F_SETPIPE_SZ, pipe_bytes);
+  }
 
   std::size_t read(char* to, std::size_t size) override {
     if (size == 0) return 0;

@@ -11,6 +11,15 @@ namespace {
 
 constexpr std::size_t max_unknown_labels = 1000;
 
+// The block gets the room that the rows before had.
+template <class T>
+void exchange(Buffer<T>& values, data::Values& of_rows) {
+  if (auto* const before = std::get_if<Buffer<T>>(&of_rows))
+    before->swap(values);
+  else
+    of_rows = std::move(values);
+}
+
 }  // namespace
 
 FixedRowsBuilder::FixedRowsBuilder(const FixedNames& names, const ReadOptions& options, Log& log)
@@ -36,9 +45,9 @@ void FixedRowsBuilder::convert(RowBlock& block, data::Rows& rows) {
   if (block.all_ones)
     rows.x.values = data::OnesValues{};
   else if (block.store_double)
-    rows.x.values = std::move(block.values64);
+    exchange(block.values64, rows.x.values);
   else
-    rows.x.values = std::move(block.values32);
+    exchange(block.values32, rows.x.values);
 
   rows.labels.clear();
   rows.targets.clear();

@@ -32,6 +32,10 @@ class GrowingNames {
     if (key < direct_.size() && direct_[key] != unknown) return direct_[key];
     return add_column(key);
   }
+  // Asks memory for the column of a key that will be wanted soon.
+  void prefetch(std::uint32_t key) const noexcept {
+    if (key < direct_.size()) __builtin_prefetch(direct_.data() + key);
+  }
   void number_columns(int index_base);
 
  private:

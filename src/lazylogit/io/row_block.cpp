@@ -64,7 +64,7 @@ RowEnd RowBlock::arrange(Buffer<T>& values) {
     }
   }
   // Who learns from a stream wants no order, only that it depends on nothing but the row.
-  if (!ascending && !(growing_ != nullptr && surely_distinct(id, size))) {
+  if (!ascending && !(growing_ != nullptr && all_distinct(id, size))) {
     order_.resize(size);
     for (std::size_t k = 0; k < size; ++k) order_[k] = (std::uint64_t{id[k]} << 32) | k;
     std::sort(order_.begin(), order_.end());
@@ -85,21 +85,28 @@ RowEnd RowBlock::arrange(Buffer<T>& values) {
   return RowEnd::ok;
 }
 
-// False where two ids share their lower bits: then sorting tells.
-bool RowBlock::surely_distinct(const std::uint32_t* id, std::size_t size) {
+// False also for a row that is too long to tell quickly.
+bool RowBlock::all_distinct(const std::uint32_t* id, std::size_t size) {
   constexpr std::size_t places = std::size_t{1} << 15;
   if (size > places / 16) return false;
   if (stamps_.empty() || ++stamp_ == 0) {
     stamps_.assign(places, 0);
     stamp_ = 1;
   }
-  bool distinct = true;
   for (std::size_t k = 0; k < size; ++k) {
     std::uint32_t& stamp = stamps_[id[k] % places];
-    distinct = distinct && stamp != stamp_;
+    // Two ids that share their lower bits need not be the same.
+    if (stamp == stamp_ && std::find(id, id + k, id[k]) != id + k) return false;
     stamp = stamp_;
   }
-  return distinct;
+  return true;
+}
+
+RowEnd RowBlock::end_plain_row(std::uint32_t label, bool row_is_ones) {
+  const std::size_t size = ids.size() - row_begin_;
+  if (size > max_row_features_ || !all_distinct(ids.data() + row_begin_, size)) return end_row(label);
+  complete_row(label, row_is_ones);
+  return RowEnd::ok;
 }
 
 template <class T>

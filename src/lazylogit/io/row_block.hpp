@@ -61,6 +61,8 @@ class RowBlock {
   // The two halves of end_row: arranging alone, and completing a row that is arranged.
   RowEnd arrange_row();
   void complete_row(std::uint32_t label);
+  // Of a stream, for parsers that have written a row of finite values without zeros themselves.
+  RowEnd end_plain_row(std::uint32_t label, bool row_is_ones);
   // For parsers that have written a strictly ascending row without zeros themselves.
   void complete_row(std::uint32_t label, bool row_is_ones) {
     all_ones = all_ones && row_is_ones;
@@ -122,7 +124,7 @@ class RowBlock {
   template <class T>
   bool row_is_ones(const Buffer<T>& values) const noexcept;
   void forget_row();
-  bool surely_distinct(const std::uint32_t* id, std::size_t size);
+  bool all_distinct(const std::uint32_t* id, std::size_t size);
 
   std::size_t row_begin_ = 0;
   GrowingNames* growing_ = nullptr;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -37,14 +38,17 @@ std::optional<Features> read_quickly(std::string_view line, std::size_t longest 
   std::vector<std::string> names;
   std::vector<std::uint32_t> ids(line.size() / 2 + 1);
   std::vector<double> values(ids.size());
+  bool ones = false;
   const auto count = read_vw_features(
       line, longest,
       [&](std::string_view name) {
         names.emplace_back(name);
         return static_cast<std::uint32_t>(names.size() - 1);
       },
-      ids.data(), values.data());
+      ids.data(), values.data(), ones);
   if (count < 0) return std::nullopt;
+  EXPECT_EQ(ones,
+            std::all_of(values.begin(), values.begin() + count, [](double value) { return value == 1; }));
   Features features;
   for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k)
     features.emplace_back(names[ids[k]], values[k]);
@@ -62,7 +66,8 @@ struct Padded {
 TEST(VwQuick, ReadsWhatTheCarefulWalkReads) {
   for (const char* line :
        {"|", "| a", "|a x:2 y |b:0.5 x:4 z | plain:3", "|n a_name_of_more_than_sixteen_bytes:0.125 b",
-        "| 1:0.5 2:0 3:-1e3", "|\ta\t b:1|c d", "| über:1 ж"}) {
+        "| 1:0.5 2:0 3:-1e3", "| a:1 b:1 c:1", "| a:1 b:1 c:1 ", "|x:2 a:1 b:1|y c:1", "|\ta\t b:1|c d",
+        "| über:1 ж"}) {
     const Padded text(line);
     const auto quick = read_quickly(text.view());
     ASSERT_TRUE(quick.has_value()) << line;

@@ -1,6 +1,7 @@
 #include "lazylogit/io/columns/column_encoder.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "lazylogit/io/growing_names.hpp"
 #include "lazylogit/io/text/tfidf.hpp"
@@ -49,6 +50,32 @@ void ColumnEncoder::number(std::size_t c, double value, RowBlock& out) const {
     ++out.unknown_features;
 }
 
+namespace {
+
+constexpr std::size_t recent_values = 1024;
+
+// All bytes of a value of one to eight.
+std::uint64_t short_bits(std::string_view value) noexcept {
+  const char* const first = value.data();
+  const std::size_t size = value.size();
+  if (size >= 4) {
+    std::uint32_t head = 0, tail = 0;
+    std::memcpy(&head, first, 4);
+    std::memcpy(&tail, first + size - 4, 4);
+    return head | std::uint64_t{tail} << 32;
+  }
+  return static_cast<unsigned char>(first[0]) |
+         static_cast<unsigned>(static_cast<unsigned char>(first[size / 2])) << 8 |
+         static_cast<unsigned>(static_cast<unsigned char>(first[size - 1])) << 16;
+}
+
+std::size_t place_of(std::uint64_t bits) noexcept {
+  return static_cast<std::size_t>((bits * 0x9E3779B97F4A7C15ULL) >> 54);
+}
+static_assert(recent_values == std::size_t{1} << (64 - 54));
+
+}  // namespace
+
 void ColumnEncoder::category(std::size_t c, std::string_view value, Scratch& scratch, RowBlock& out) const {
   const ColumnSpec& spec = column(c);
   if (spec.has_dropped_category && value == spec.dropped_category) return;
@@ -57,9 +84,21 @@ void ColumnEncoder::category(std::size_t c, std::string_view value, Scratch& scr
   if (own.prefix == 0) {
     own.name = spec.name + "=";
     own.prefix = own.name.size();
+    // The names of a stream may be taken back with the row that brought them.
+    if (names_.growing == nullptr || names_.input->hash_bits) own.recent.resize(recent_values);
   }
-  own.name.resize(own.prefix);
-  const std::uint32_t feature = find(c, own.name.append(value));
+  Scratch::ShortValue* const known =
+      own.recent.empty() || value.size() > sizeof(std::uint64_t) || value.empty()
+          ? nullptr
+          : &own.recent[place_of(short_bits(value))];
+  std::uint32_t feature = no_feature;
+  if (known != nullptr && known->size == value.size() && known->bits == short_bits(value)) {
+    feature = known->feature;
+  } else {
+    own.name.resize(own.prefix);
+    feature = find(c, own.name.append(value));
+    if (known != nullptr) *known = {short_bits(value), static_cast<std::uint32_t>(value.size()), feature};
+  }
   if (feature != no_feature)
     out.add_value(feature, 1.0);
   else

@@ -28,9 +28,14 @@ class ColumnEncoder {
     explicit Scratch(const data::TextSpec& spec) : tokenizer(spec) {}
     Tokenizer tokenizer;
     std::string name;
+    struct ShortValue {
+      std::uint64_t bits = 0;
+      std::uint32_t size = 0, feature = 0;
+    };
     struct Category {
-      std::string name;        // begins with the column's and "="
-      std::size_t prefix = 0;  // how much of it
+      std::string name;                // begins with the column's and "="
+      std::size_t prefix = 0;          // how much of it
+      std::vector<ShortValue> recent;  // short values seen lately, by their bits; empty where ids may change
     };
     std::vector<Category> categories;  // by column
     std::vector<FeatureId> ids;

@@ -10,6 +10,7 @@
 #include "lazylogit/io/growing_names.hpp"
 #include "lazylogit/io/parse_number.hpp"
 #include "lazylogit/io/token_limit.hpp"
+#include "lazylogit/io/token_marks.hpp"
 
 namespace lazylogit::io {
 namespace {
@@ -52,13 +53,43 @@ const char* query_id_end(const char* p, const char* end) noexcept {
   return stop;
 }
 
-// Reads pairs from p, which is just after the label (or at the first pair when there is no label).
-template <class T>
-Pairs read_pairs(const char* p, const char* end, std::uint64_t base, FeatureId* ids, T* values) noexcept {
+// Reads pairs from p, which is just after the label (or at the first pair when there is no label). `seen` hears of each key.
+template <class T, class Seen>
+Pairs read_pairs(const char* p, const char* end, std::uint64_t base, FeatureId* ids, T* values,
+                 const Seen& seen) noexcept {
   Pairs pairs;
   std::size_t count = 0;
   std::uint64_t next_key = 0;  // one more than the key before
   bool descent = false, zero = false, other = false;
+  const auto take = [&](std::uint64_t key, T stored) {
+    ids[count] = static_cast<FeatureId>(key);
+    values[count] = stored;
+    ++count;
+    seen(static_cast<FeatureId>(key));
+    descent |= key < next_key;
+    next_key = key + 1;
+    zero |= stored == T{0};
+    other |= stored != T{1};
+  };
+  // Pairs as nearly all are, a blank before each; the rest is for the loop below.
+  TokenMarks marks({p, static_cast<std::size_t>(end - p)});
+  for (const char* mark = marks.next(); mark == p && is_blank(*p);) {
+    const char* const from = p + 1;
+    mark = marks.next();
+    const number::Digits digits = number::leading_digits(number::load8(from));
+    if (digits.count - 1 >= 7 || from + digits.count != mark || *mark != ':' || digits.value < base) break;
+    const char* const stop = marks.next();
+    double value = 1;
+    NumberStatus status = NumberStatus::ok;
+    const bool is_one = stop - mark == 2 && mark[1] == '1' && *stop == ' ';  // of categories nearly all are
+    if (!is_one && (scan_number(mark + 1, end, value, status) != stop || status != NumberStatus::ok ||
+                    !(is_blank(*stop) || at_line_end(stop, end))))
+      break;
+    const T stored = static_cast<T>(value);
+    if (!(std::fabs(stored) <= std::numeric_limits<T>::max())) break;
+    take(digits.value - base, stored);
+    p = mark = stop;
+  }
   for (;;) {
     while (is_blank(*p)) ++p;
     pairs.stop = p;
@@ -88,14 +119,7 @@ Pairs read_pairs(const char* p, const char* end, std::uint64_t base, FeatureId* 
       pairs.bad = true;
       break;
     }
-    const std::uint64_t key = index - base;
-    ids[count] = static_cast<FeatureId>(key);
-    values[count] = stored;
-    ++count;
-    descent |= key < next_key;
-    next_key = key + 1;
-    zero |= stored == T{0};
-    other |= stored != T{1};
+    take(index - base, stored);
   }
   pairs.count = count;
   pairs.odd = descent || zero;
@@ -196,7 +220,12 @@ void LibsvmParser::parse_rows(const TextBlock& block, RowBlock& out, Buffer<T>& 
       }
       const char* const first = p;
       const std::size_t begin = out.ids.size();
-      const Pairs pairs = read_pairs(p, end, base, out.ids.data() + begin, values.data() + begin);
+      FeatureId* const ids = out.ids.data() + begin;
+      const GrowingNames* const growing = settings_.hash_bits ? nullptr : settings_.growing;
+      const Pairs pairs = growing != nullptr
+                              ? read_pairs(p, end, base, ids, values.data() + begin,
+                                           [growing](FeatureId key) { growing->prefetch(key); })
+                              : read_pairs(p, end, base, ids, values.data() + begin, [](FeatureId) {});
       p = pairs.stop;
       if (pairs.bad) {
         go_on = out.reject(pair_error(block, p, end, settings_.index_base, sizeof(T) == 4));

@@ -104,15 +104,15 @@ bool VwParser::parse_line(const TextBlock& block, std::string_view line, std::st
         block, {line.data(), "no label before the bar; expected a class and a blank", {}, {}, "no-label"},
         out);
   }
-  bool go_on = true;
-  if (!add_quickly(line.substr(bar), out) && !add_features(block, line.substr(bar), name, out, go_on))
-    return go_on;
+  bool go_on = true, ones = false;
+  const bool quick = add_quickly(line.substr(bar), out, ones);
+  if (!quick && !add_features(block, line.substr(bar), name, out, go_on)) return go_on;
   check_token_lengths(block, line, options_->limits);
-  return end_row(block, line, head, label, out);
+  return end_row(block, line, head, label, quick ? out.end_plain_row(label, ones) : out.end_row(label), out);
 }
 
 // False: to be read again, carefully.
-bool VwParser::add_quickly(std::string_view text, RowBlock& out) const {
+bool VwParser::add_quickly(std::string_view text, RowBlock& out, bool& ones) const {
   if (!resolver_.knows_all()) return false;
   const std::size_t begin = out.row_begin();
   const auto read = [&](auto& values) {
@@ -120,7 +120,7 @@ bool VwParser::add_quickly(std::string_view text, RowBlock& out) const {
       out.ids.resize(begin + text.size() / 2 + 1);
       values.resize(out.ids.size());
       return read_vw_features(text, options_->limits.max_name_bytes, resolve, out.ids.data() + begin,
-                              values.data() + begin);
+                              values.data() + begin, ones);
     };
     const std::ptrdiff_t count =
         resolver_.slot_mask() ? read_with([mask = *resolver_.slot_mask()](std::string_view name) {
@@ -182,8 +182,7 @@ bool VwParser::add_feature(const TextBlock& block, const VwFeatures& features, s
 }
 
 bool VwParser::end_row(const TextBlock& block, std::string_view line, const VwHead& head, std::uint32_t label,
-                       RowBlock& out) const {
-  RowEnd end = out.end_row(label);
+                       RowEnd end, RowBlock& out) const {
   if (end == RowEnd::repeated) end = out.sum_repeated(label);
   if (end == RowEnd::too_long) throw row_too_long(block.place(line.data()), *options_);
   if (end == RowEnd::overflow)

@@ -20,13 +20,13 @@ class VwParser {
 
  private:
   bool parse_line(const TextBlock& block, std::string_view line, std::string& name, RowBlock& out) const;
-  bool add_quickly(std::string_view text, RowBlock& out) const;
+  bool add_quickly(std::string_view text, RowBlock& out, bool& ones) const;
   bool add_features(const TextBlock& block, std::string_view text, std::string& name, RowBlock& out,
                     bool& go_on) const;
   bool add_feature(const TextBlock& block, const VwFeatures& features, std::string& name, std::size_t prefix,
                    RowBlock& out, bool& go_on) const;
   bool end_row(const TextBlock& block, std::string_view line, const VwHead& head, std::uint32_t label,
-               RowBlock& out) const;
+               RowEnd end, RowBlock& out) const;
 
   NameResolver resolver_;
   const ReadOptions* options_;
