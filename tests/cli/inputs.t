@@ -12,3 +12,9 @@ $ printf '1 1:2\n2 1:3\n' | lazylogit train - --holdout - -q -o twice
 $ printf '1 1:2\n2 1:3\n' | lazylogit train - --format libsvm -o /dev/stdout 2>messages | cat >piped; lazylogit check piped | grep -c whole; grep -c '^rows' messages
 1
 1
+# A pipe without an end is read as far as its first error.
+$ (echo 'x,y'; echo '1,a'; echo '2,b'; yes '3,c,d') | lazylogit train - --format csv -q -o m
+! <stdin>:4:5: error: found 3 fields, expected 2; a field that holds comma is put in quotes
+[1]
+$ yes '{"x":1' | lazylogit train - --format jsonl -q -o m 2>&1 | cut -c1-18
+<stdin>:1:7: error

@@ -39,6 +39,29 @@ void write_all(int descriptor, const char* bytes, std::size_t size) {
 
 }  // namespace
 
+// The bytes of a pipe, copied to a temporary file as they are read.
+struct Input::Spool {
+  std::unique_ptr<ByteSource> source;
+  int descriptor;
+
+  std::size_t read(char* to, std::size_t size) {
+    const std::size_t count = source->read(to, size);
+    write_all(descriptor, to, count);
+    return count;
+  }
+};
+
+class Input::SpoolSource final : public ByteSource {
+ public:
+  explicit SpoolSource(std::shared_ptr<Spool> spool) : spool_(std::move(spool)) {}
+  std::size_t read(char* to, std::size_t size) override { return spool_->read(to, size); }
+  std::uint64_t consumed() const noexcept override { return spool_->source->consumed(); }
+  bool ready() const override { return spool_->source->ready(); }
+
+ private:
+  std::shared_ptr<Spool> spool_;
+};
+
 Input::Input(std::string path, const Limits& limits)
     : path_(std::move(path)), name_(path_ == "-" ? "<stdin>" : path_), max_expansion_(limits.max_expansion) {
   struct stat status = {};
@@ -99,6 +122,7 @@ std::unique_ptr<ByteSource> Input::open_raw() {
 }
 
 std::unique_ptr<ByteSource> Input::open_fresh() {
+  if (spool_ != nullptr) finish_spool();
   auto raw = open_raw();
   return spooled_ ? std::move(raw) : make_expanding_source(std::move(raw), name_, max_expansion_);
 }
@@ -114,6 +138,7 @@ std::string_view Input::peek(std::size_t size) {
 }
 
 std::unique_ptr<ByteSource> Input::open() {
+  if (is_kept_ && !in_memory_ && !seekable_ && spool_ == nullptr) return open_kept();
   if (pending_ == nullptr) return open_fresh();
   return make_prefixed_source(std::exchange(peeked_, {}), std::exchange(pending_, nullptr));
 }
@@ -130,23 +155,31 @@ MappedBytes Input::map(std::string_view magic) {
   return map_file(descriptor_, static_cast<std::size_t>(status.st_size), name_);
 }
 
-void Input::make_rewindable() {
-  if (in_memory_ || seekable_) return;
-  if (pending_ == nullptr && path_ != "-") {
-    auto source = open_raw();
-    if (seekable_) return;
-    pending_ = make_expanding_source(std::move(source), name_, max_expansion_);
-  }
+std::unique_ptr<ByteSource> Input::open_kept() {
+  if (pending_ == nullptr) pending_ = open_fresh();
+  if (seekable_) return std::exchange(pending_, nullptr);
   // What peek() has decompressed already cannot be unread, so the expanded bytes are kept.
-  auto source = open();
   const int descriptor = open_unlinked(temporary_directory());
   descriptor_owner_ = own_descriptor(descriptor);
+  spool_ = std::make_shared<Spool>(
+      Spool{make_prefixed_source(std::exchange(peeked_, {}), std::exchange(pending_, nullptr)), descriptor});
+  return std::make_unique<SpoolSource>(spool_);
+}
+
+void Input::finish_spool() {
   std::string buffer(std::size_t{1} << 20, '\0');
-  while (const std::size_t count = read_fully(*source, buffer.data(), buffer.size()))
-    write_all(descriptor, buffer.data(), count);
-  descriptor_ = descriptor;
+  while (spool_->read(buffer.data(), buffer.size()) > 0) continue;
+  descriptor_ = spool_->descriptor;
   seekable_ = true;
   spooled_ = true;
+  spool_.reset();
+}
+
+void Input::make_rewindable() {
+  is_kept_ = true;
+  if (in_memory_ || seekable_) return;
+  if (spool_ == nullptr) open();
+  if (spool_ != nullptr) finish_spool();
 }
 
 std::vector<Input> expand_inputs(const std::vector<std::string>& arguments, const Limits& limits) {

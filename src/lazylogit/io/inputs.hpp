@@ -2,8 +2,8 @@
 //
 // An Input is a file, a FIFO, standard input ("-", shown as <stdin>) or bytes in memory. It is opened on
 // first need; peek() looks at its first bytes without losing them. Regular files and memory can be opened any
-// number of times; a pipe once, unless make_rewindable() was called before (it copies the bytes to an
-// unlinked temporary file).
+// number of times; a pipe once, unless its bytes are copied to an unlinked temporary file: keep_while_reading() does so as
+// they are read, so that an error in them stops a pipe that has no end; make_rewindable() at once.
 #pragma once
 
 #include <cstdint>
@@ -41,12 +41,18 @@ class Input {
   // A regular file (or one kept by make_rewindable) that begins with `magic`, uncompressed, in memory as it lies on disk;
   // nothing for all others. open() works as before.
   MappedBytes map(std::string_view magic);
-  // After this, open() works any number of times.
+  // After either, open() works any number of times. A source that was opened before must not be read after another open().
+  void keep_while_reading() noexcept { is_kept_ = true; }
   void make_rewindable();
 
  private:
   std::unique_ptr<ByteSource> open_raw();
   std::unique_ptr<ByteSource> open_fresh();
+  std::unique_ptr<ByteSource> open_kept();
+  void finish_spool();
+
+  struct Spool;
+  class SpoolSource;
 
   std::string path_, name_;
   std::uint64_t max_expansion_ = 0;
@@ -57,6 +63,8 @@ class Input {
   std::shared_ptr<void> descriptor_owner_;  // an open regular file or a spooled pipe
   int descriptor_ = -1;
   bool seekable_ = false;
+  bool is_kept_ = false;
+  std::shared_ptr<Spool> spool_;         // a pipe that is being kept
   bool spooled_ = false;                 // the descriptor holds bytes that are expanded already
   std::unique_ptr<ByteSource> pending_;  // opened by peek()
   Buffer<char> peeked_;

@@ -106,6 +106,27 @@ TEST_F(InputsTest, APipeCanBeReadOnceUnlessItIsKept) {
   }
 }
 
+TEST_F(InputsTest, APipeIsKeptAsFarAsItIsRead) {
+  const std::string path = directory_ / "pipe";
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  const std::string text(90000, 'x');  // more than a pipe holds
+  for (const std::size_t part : {std::size_t{0}, std::size_t{5}, text.size()}) {
+    std::thread writer([&] { std::ofstream(path, std::ios::binary) << text; });
+    Input input(path, {});
+    input.keep_while_reading();
+    EXPECT_EQ(input.peek(4), "xxxx");
+    {
+      const auto source = input.open();
+      std::string bytes(part, ' ');
+      EXPECT_EQ(read_fully(*source, bytes.data(), part), part);
+    }
+    EXPECT_EQ(input.peek(4), "xxxx");
+    EXPECT_TRUE(all(input) == text);
+    EXPECT_TRUE(all(input) == text);
+    writer.join();
+  }
+}
+
 TEST(Input, FromMemoryOpensAgain) {
   Input input = Input::from_memory("m", "abc");
   EXPECT_EQ(input.peek(), "abc");

@@ -126,7 +126,7 @@ DelimitedOutline read_headers(std::vector<Input>& inputs, Format format, const R
   DelimitedOutline outline;
   outline.has_header = options.header;
   for (Input& input : inputs) {
-    if (!one_pass) input.make_rewindable();
+    if (!one_pass) input.keep_while_reading();
     check_encoding(input, options.limits);
     if (input.peek(1).empty()) fail_empty(input);
   }

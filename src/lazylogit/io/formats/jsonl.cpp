@@ -68,7 +68,7 @@ void add_keys(const std::vector<std::string>& new_keys, TablePlan& plan) {
 
 Loaded load_json_lines(std::vector<Input>& inputs, const ReadOptions& options, Log& log,
                        const CancelToken& cancel, std::size_t block_bytes) {
-  for (Input& input : inputs) input.make_rewindable();
+  for (Input& input : inputs) input.keep_while_reading();
   const std::string_view text = first_records(inputs.front(), lines, options.limits);
   std::vector<ColumnPlan> columns = glance_at_keys(text, options);
   if (columns.empty()) check_first_line(inputs.front(), text, options);
