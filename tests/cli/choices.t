@@ -123,3 +123,7 @@ $ printf '{"taken":"a","modes":{"a":{"cost":3},"b":{"cost":4}}}\n{"taken":"a","m
 $ printf 'g,x,y\n1,1,0\n1,2,1\n,3,1\n,1,0\n' >none.csv; lazylogit train none.csv --choices g -q -o m9
 ! none.csv:4:1: error: column "g": found "", expected the choice that the row is a candidate of (--choices)
 [1]
+# Candidates of a choice stand together.
+$ printf 'set,x,y\n1,2,1\n2,1,1\n2,3,0\n1,1,0\n' >scattered.csv; lazylogit train scattered.csv --choices set -q -o s
+! scattered.csv: error: the candidates of the choice "1" do not stand together: row 4 is one again, after other choices; sort the rows by the column of --choices
+[1]

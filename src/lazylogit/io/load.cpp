@@ -86,6 +86,7 @@ Loaded load(std::vector<Input> inputs, const ReadOptions& options, Log& log, con
   Loaded loaded = entry.load(inputs, base_options(effective), log, cancel);
   learn_derived(loaded, effective, log, cancel);
   apply_response(loaded.data, effective, first);
+  if (!options.choices.empty() && !choices.nested) check_choices_stand_together(loaded.data.ids, first);
   loaded.data.input.choices = std::move(choices);
   if (!options.choices.empty()) loaded.data.choice_ends = choice_ends(loaded.data.ids);
   return loaded;
@@ -165,7 +166,9 @@ data::Rows load_with(const std::vector<std::string>& arguments, const FixedNames
   while (source->next(part)) all.add(part);
   if (summary != nullptr) *summary = source->summary();
   data::Rows rows = all.finish(names.num_features);
-  if (!names.input->choices.column.empty()) rows.choice_ends = choice_ends(rows.ids);
+  const data::ChoiceSpec& choices = names.input->choices;
+  if (!choices.column.empty() && !choices.nested) check_choices_stand_together(rows.ids, arguments.front());
+  if (!choices.column.empty()) rows.choice_ends = choice_ends(rows.ids);
   return rows;
 }
 

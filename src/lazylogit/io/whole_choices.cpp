@@ -1,8 +1,11 @@
 #include "lazylogit/io/whole_choices.hpp"
 
 #include <numeric>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 
+#include "lazylogit/base/error.hpp"
 #include "lazylogit/data/split.hpp"
 #include "lazylogit/io/rows_joiner.hpp"
 
@@ -77,6 +80,19 @@ Buffer<std::uint64_t> choice_ends(const std::vector<std::string>& names) {
   for (std::size_t j = 1; j <= names.size(); ++j)
     if (j == names.size() || names[j] != names[j - 1]) ends.push_back(j);
   return ends;
+}
+
+void check_choices_stand_together(const std::vector<std::string>& names, const std::string& file) {
+  std::unordered_set<std::string_view> seen;
+  for (std::size_t j = 0; j < names.size(); ++j) {
+    if ((j > 0 && names[j] == names[j - 1]) || seen.insert(names[j]).second) continue;
+    throw InputError({.message = "the candidates of the choice " + quote_text(names[j]) +
+                                 " do not stand together: row " + std::to_string(j + 1) +
+                                 " is one again, after other choices",
+                      .hint = "sort the rows by the column of --choices",
+                      .file = file,
+                      .code = "scattered-choice"});
+  }
 }
 
 std::unique_ptr<RowSource> whole_choices(std::unique_ptr<RowSource> source,

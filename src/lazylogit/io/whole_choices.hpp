@@ -13,6 +13,9 @@ namespace lazylogit::io {
 // Where each choice ends: at the last of the rows with its name that stand together.
 Buffer<std::uint64_t> choice_ends(const std::vector<std::string>& names);
 
+// InputError where a choice comes again after others: its candidates must stand together. `file` is what the error names.
+void check_choices_stand_together(const std::vector<std::string>& names, const std::string& file);
+
 // Rows with choice_ends. Memory: a block and the longest choice. Keeps the options that `source` refers to.
 std::unique_ptr<RowSource> whole_choices(std::unique_ptr<RowSource> source,
                                          std::unique_ptr<const ReadOptions> options);

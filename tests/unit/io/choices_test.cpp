@@ -37,7 +37,7 @@ std::string error_of(const std::string& text) {
 }
 
 TEST(Choices, LongRowsThatStandTogether) {
-  const TextFile file(".csv", "trip,cost,taken\na,1,1\na,2,0\nb,3,0\nb,4,1\nb,5,0\na,6,1\n");
+  const TextFile file(".csv", "trip,cost,taken\na,1,1\na,2,0\nb,3,0\nb,4,1\nb,5,0\nc,6,1\n");
   ReadOptions options;
   options.choices = "trip";
   options.target = "taken";

@@ -76,5 +76,16 @@ TEST(WholeChoices, NoBlockCutsAChoice) {
   }
 }
 
+TEST(WholeChoices, CandidatesThatDoNotStandTogetherAreRefused) {
+  EXPECT_NO_THROW(check_choices_stand_together({"a", "a", "b", "c", "c"}, "t.csv"));
+  try {
+    check_choices_stand_together({"a", "a", "b", "a"}, "t.csv");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.detail().file, "t.csv");
+    EXPECT_NE(std::string(error.what()).find("row 4"), std::string::npos);
+  }
+}
+
 }  // namespace
 }  // namespace lazylogit::io
