@@ -3,6 +3,7 @@
 #include <cmath>
 #include <fstream>
 
+#include "lazylogit/base/random.hpp"
 #include "lazylogit/io/derived/quantile_bins.hpp"
 #include "lazylogit/io/growing_names.hpp"
 #include "lazylogit/io/inputs.hpp"
@@ -115,11 +116,26 @@ TEST(Derived, LogarithmsAndBinsStandBesideTheColumn) {
 }
 
 TEST(Derived, BinsHaveEdgesAtQuantilesAndNoEmptyOnes) {
-  EXPECT_EQ(quantile_edges({1, 2, 3, 4}, 2), (std::vector<double>{3}));
-  EXPECT_EQ(quantile_edges({4, 3, 2, 1}, 4), (std::vector<double>{2, 3, 4}));
-  EXPECT_EQ(quantile_edges({1, 1, 1, 1, 5}, 3), (std::vector<double>{5}));
-  EXPECT_EQ(quantile_edges({7, 7, 7}, 3), (std::vector<double>{}));
-  EXPECT_EQ(quantile_edges({}, 3), (std::vector<double>{}));
+  EXPECT_EQ(quantile_edges({1, 2, 3, 4}, {}, 2), (std::vector<double>{3}));
+  EXPECT_EQ(quantile_edges({4, 3, 2, 1}, {}, 4), (std::vector<double>{2, 3, 4}));
+  EXPECT_EQ(quantile_edges({1, 1, 1, 1, 5}, {}, 3), (std::vector<double>{5}));
+  EXPECT_EQ(quantile_edges({7, 7, 7}, {}, 3), (std::vector<double>{}));
+  EXPECT_EQ(quantile_edges({}, {}, 3), (std::vector<double>{}));
+}
+
+TEST(Derived, EdgesCountARowOfWeightTwoAsTwoRows) {
+  Random random(9);
+  for (int round = 0; round < 200; ++round) {
+    std::vector<double> values, weights, repeated;
+    for (std::size_t i = 0; i < 1 + random.next() % 20; ++i) {
+      values.push_back(static_cast<double>(random.next() % 9));
+      weights.push_back(static_cast<double>(random.next() % 4));
+      repeated.insert(repeated.end(), static_cast<std::size_t>(weights.back()), values.back());
+    }
+    const int bins = 2 + static_cast<int>(random.next() % 5);
+    EXPECT_EQ(quantile_edges(values, weights, bins), quantile_edges(repeated, {}, bins));
+  }
+  EXPECT_EQ(quantile_edges({1, 2, 3}, {0.5, 0.25, 0.25}, 2), (std::vector<double>{2}));
 }
 
 TEST(Derived, UnderTheUniformPriorTheFirstBinHasNoFeature) {
