@@ -21,3 +21,9 @@ good day,(intercept)
 $ lazylogit convert t.svm t.npy -q; lazylogit train t.npy --labels t.labels.npy --holdout t.npy -q -o m
 ! error: option --holdout: the labels of --labels are those of the training data, not of a held-out file; hold out a fraction, or use .npz files with labels of their own
 [2]
+# An option about texts in a table without any.
+$ printf 'x,c,y\n1,u,a\n2,v,b\n' >none.csv; lazylogit train none.csv --ngrams 2 -q -o m
+! warning: no column holds text, so --ngrams changes nothing; --text NAME reads a column as text
+$ lazylogit train none.csv --lowercase --strict -q -o m
+! none.csv: error: no column holds text, so --lowercase changes nothing; --text NAME reads a column as text
+[1]

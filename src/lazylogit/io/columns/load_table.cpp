@@ -1,5 +1,6 @@
 #include "lazylogit/io/columns/load_table.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "lazylogit/io/block_pipeline.hpp"
@@ -64,6 +65,22 @@ LearnedTable read_pass(std::vector<Input>& inputs, const TableRun& run, const Pa
   throw InputError(std::move(detail));
 }
 
+// An option about texts where no column is one.
+void warn_about_texts(const TablePlan& plan, const ReadOptions& options, Log& log) {
+  const bool any = std::any_of(plan.columns.begin(), plan.columns.end(), [](const ColumnPlan& column) {
+    return column.role == ColumnRole::feature && column.type == data::ColumnType::text;
+  });
+  const char* const option = options.ngrams != 1 ? "--ngrams"
+                             : options.lowercase ? "--lowercase"
+                             : options.tfidf     ? "--tfidf"
+                                                 : nullptr;
+  if (any || option == nullptr) return;
+  log.warning({.kind = ErrorKind::input,
+               .message = "no column holds text, so " + std::string(option) + " changes nothing",
+               .hint = "--text NAME reads a column as text",
+               .code = "no-text"});
+}
+
 }  // namespace
 
 Loaded load_table(std::vector<Input>& inputs, TableRun run, const ParseTableBlock& parse,
@@ -98,6 +115,7 @@ Loaded load_table(std::vector<Input>& inputs, TableRun run, const ParseTableBloc
   }
   if (run.names_are_first_line) refuse_missing_header(table, run.plan, run.place_of_types);
   report_columns(table, run.plan, log);
+  warn_about_texts(run.plan, options, log);
   if (table.dropped_rows > 0)
     log.notice(std::to_string(table.dropped_rows) + (table.dropped_rows == 1 ? " row" : " rows") +
                " with missing values left out");
