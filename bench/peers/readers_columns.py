@@ -18,7 +18,7 @@ REPEATS = 5
 PANDAS = """
 import sys, time, pandas
 wall, cpu = time.perf_counter(), time.process_time()
-frame = pandas.read_csv(sys.argv[1], engine="c")
+frame = pandas.read_csv(sys.argv[1], engine=sys.argv[2])
 print(f"{time.perf_counter() - wall} s wall {time.process_time() - cpu} s processor")
 """
 VECTORIZER = """
@@ -93,10 +93,14 @@ def seconds(command):
     return float(words[0]), float(words[3])
 
 
+def has_modules(python, modules):
+    return subprocess.run([python, "-c", "import " + modules], capture_output=True).returncode == 0
+
+
 def peer_python(build):
     for python in (os.environ.get("PEER_PYTHON"), os.path.join(build, "..", "venv", "bin", "python3"), sys.executable):
         if python and shutil.which(python):
-            if subprocess.run([python, "-c", "import pandas, sklearn"], capture_output=True).returncode == 0:
+            if has_modules(python, "pandas, sklearn"):
                 return python
     return None
 
@@ -113,7 +117,8 @@ def compare(title, path, commands, peer, aim):
     for name, (wall, cpu) in medians.items():
         line = f"  {name:30} {wall:7.3f} s wall {cpu:7.3f} s processor {size / wall:7.1f} MB/s"
         if theirs and name != peer:
-            line += f"   {theirs[0] / wall:5.2f} x {peer} by the wall clock, {theirs[1] / cpu:.2f} x by the processor (aim {aim})"
+            line += f"   {theirs[0] / wall:5.2f} x {peer} by the wall clock, {theirs[1] / cpu:.2f} x by the processor"
+            line += f" (aim {aim})" if name.startswith("lazylogit") else ""
         print(line, flush=True)
     if not theirs:
         print(f"  {peer} is not installed: no ratio")
@@ -124,19 +129,26 @@ def main(build, megabytes):
     os.makedirs(folder, exist_ok=True)
     load, python = os.path.join(build, "bench", "timed_load"), peer_python(build)
 
-    def contest(title, name, rows, size, peer, peer_command, aim, *options):
+    def contest(title, name, rows, size, peer, peer_command, aim, *options, others=None):
         path = os.path.join(folder, name)
         make_file(path, rows, size)
         commands = {f"lazylogit, {n} thread{'s' * (n > 1)}": [load, path, str(n), *options] for n in (1, 2)}
         if peer_command:
-            commands[peer] = peer_command + [path]
+            commands[peer] = peer_command(path)
+            commands.update({name: command(path) for name, command in (others or {}).items()})
         compare(title, path, commands, peer, aim)
 
-    pandas, vectorizer = ([python, "-c", program] if python else None for program in (PANDAS, VECTORIZER))
-    contest("csv, numbers", f"numbers{megabytes}.csv", numeric_rows, megabytes, "pandas.read_csv", pandas, 3)
-    contest("csv, numbers and categories", f"mixed{megabytes}.csv", mixed_rows, megabytes, "pandas.read_csv", pandas, 3)
+    def run(program, *arguments):
+        return (lambda path: [python, "-c", program, path, *arguments]) if python else None
+
+    pandas, vectorizer = run(PANDAS, "c"), run(VECTORIZER)
+    # For information.
+    arrow = {"pandas.read_csv, pyarrow": run(PANDAS, "pyarrow")} if python and has_modules(python, "pyarrow") else None
+    contest("csv, numbers", f"numbers{megabytes}.csv", numeric_rows, megabytes, "pandas.read_csv", pandas, 3, others=arrow)
+    contest("csv, numbers and categories", f"mixed{megabytes}.csv", mixed_rows, megabytes, "pandas.read_csv", pandas, 3,
+            others=arrow)
     contest("jsonl", f"rows{megabytes}.jsonl", json_rows, megabytes, "simdjson alone",
-            [os.path.join(build, "bench", "json_pass")], 0.5)
+            lambda path: [os.path.join(build, "bench", "json_pass"), path], 0.5)
     contest("text, words and pairs", f"text{megabytes}.tsv", text_rows, megabytes / 5, "CountVectorizer", vectorizer, 5, "2")
 
 

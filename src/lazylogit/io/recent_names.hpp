@@ -1,4 +1,4 @@
-// A short way to the ids of names that come again and again (categories, labels): a few ids by a cheap hash, each
+// A short way to the ids of names that come again and again (categories, labels): a few of them by a cheap hash, each
 // compared in full before it counts. What it does not know goes to the alphabet's own index, so that no choice of
 // names makes it slow.
 #pragma once
@@ -17,16 +17,30 @@ class RecentNames {
  public:
   // As names.intern(name). The same alphabet in every call between two clear().
   FeatureId intern(std::string_view name, data::Alphabet& names) {
-    std::uint32_t& recent = ids_[place_of(name)];
-    if (recent != 0 && names.name(recent - 1) == name) return recent - 1;
+    const Ends ends = ends_of(name);
+    Recent& recent = recent_[place_of(ends, name.size())];
+    // The ends of a short name are all of it.
+    if (recent.size == name.size() && recent.ends.first == ends.first && recent.ends.last == ends.last &&
+        (name.size() <= all_ends || names.name(recent.id) == name))
+      return recent.id;
     const FeatureId id = names.intern(name);
-    recent = id + 1;
+    recent = {ends, name.size(), id};
     return id;
   }
-  void clear() noexcept { ids_.fill(0); }
+  void clear() noexcept { recent_.fill({}); }
 
  private:
   static constexpr int bits = 7;
+  static constexpr std::size_t all_ends = 2 * sizeof(std::uint64_t);
+
+  struct Ends {
+    std::uint64_t first = 0, last = 0;
+  };
+  struct Recent {
+    Ends ends;
+    std::size_t size = static_cast<std::size_t>(-1);  // of no name
+    FeatureId id = 0;
+  };
 
   template <class Word>
   static std::uint64_t load(const char* at) noexcept {
@@ -34,22 +48,23 @@ class RecentNames {
     std::memcpy(&word, at, sizeof word);
     return word;
   }
-  // Both ends of the name and its length.
-  static std::size_t place_of(std::string_view name) noexcept {
+  // Both ends of a name, which overlap where it is short; of three characters or fewer, each of them.
+  static Ends ends_of(std::string_view name) noexcept {
     const char* const first = name.data();
     const std::size_t size = name.size();
-    std::uint64_t mixed = size;
-    if (size >= 8)
-      mixed ^= load<std::uint64_t>(first) ^ std::rotl(load<std::uint64_t>(first + size - 8), 29);
-    else if (size >= 4)
-      mixed ^= load<std::uint32_t>(first) ^ (load<std::uint32_t>(first + size - 4) << 32);
-    else if (size > 0)
-      mixed ^= (load<std::uint8_t>(first) << 8) ^ (load<std::uint8_t>(first + size / 2) << 24) ^
-               (load<std::uint8_t>(first + size - 1) << 40);
+    if (size >= 8) return {load<std::uint64_t>(first), load<std::uint64_t>(first + size - 8)};
+    if (size >= 4) return {load<std::uint32_t>(first), load<std::uint32_t>(first + size - 4)};
+    if (size > 0)
+      return {load<std::uint8_t>(first) | load<std::uint8_t>(first + size / 2) << 8,
+              load<std::uint8_t>(first + size - 1)};
+    return {};
+  }
+  static std::size_t place_of(const Ends& ends, std::size_t size) noexcept {
+    const std::uint64_t mixed = size ^ ends.first ^ std::rotl(ends.last, 29);
     return static_cast<std::size_t>((mixed * 0x9E3779B97F4A7C15ULL) >> (64 - bits));
   }
 
-  std::array<std::uint32_t, std::size_t{1} << bits> ids_ = {};  // plus one; 0: none
+  std::array<Recent, std::size_t{1} << bits> recent_ = {};
 };
 
 }  // namespace lazylogit::io

@@ -1,6 +1,7 @@
 #include "lazylogit/io/text_blocks.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <exception>
 #include <utility>
@@ -12,21 +13,35 @@ namespace lazylogit::io {
 namespace {
 
 // Counts in bytes of at most 255 so that compilers can use whole vectors.
-LAZYLOGIT_TARGET_CLONES std::uint64_t count_byte(const char* text, std::size_t size, char wanted) noexcept {
-  std::uint64_t total = 0;
+template <std::size_t kinds>
+[[gnu::always_inline]] inline std::array<std::uint64_t, kinds> count_each(
+    const char* text, std::size_t size, const std::array<char, kinds>& wanted) noexcept {
+  std::array<std::uint64_t, kinds> totals = {};
   while (size > 0) {
     const std::size_t lot = std::min<std::size_t>(size, std::size_t{64} * 255);
-    unsigned char counts[64] = {};
+    unsigned char counts[kinds][64] = {};
     std::size_t i = 0;
     for (; i + 64 <= lot; i += 64)
-      for (std::size_t k = 0; k < 64; ++k)
-        counts[k] = static_cast<unsigned char>(counts[k] + (text[i + k] == wanted ? 1 : 0));
-    for (; i < lot; ++i) total += text[i] == wanted ? 1 : 0;
-    for (const unsigned char count : counts) total += count;
+      for (std::size_t j = 0; j < kinds; ++j)
+        for (std::size_t k = 0; k < 64; ++k)
+          counts[j][k] = static_cast<unsigned char>(counts[j][k] + (text[i + k] == wanted[j] ? 1 : 0));
+    for (std::size_t j = 0; j < kinds; ++j) {
+      for (std::size_t rest = i; rest < lot; ++rest) totals[j] += text[rest] == wanted[j] ? 1 : 0;
+      for (const unsigned char count : counts[j]) totals[j] += count;
+    }
     text += lot;
     size -= lot;
   }
-  return total;
+  return totals;
+}
+
+LAZYLOGIT_TARGET_CLONES std::uint64_t count_byte(const char* text, std::size_t size, char wanted) noexcept {
+  return count_each<1>(text, size, {wanted})[0];
+}
+
+LAZYLOGIT_TARGET_CLONES std::array<std::uint64_t, 2> count_lines_and_quotes(const char* text,
+                                                                            std::size_t size) noexcept {
+  return count_each<2>(text, size, {'\n', '"'});
 }
 
 // The first group of 64 bytes with one that is neither printable ASCII nor a tab or line end, or the rest that is no
@@ -139,9 +154,12 @@ bool TextBlocks::next(TextBlock& block) {
     std::size_t have = carry_.size(), want = carry_.size() + block_bytes_, end = 0;
     carry_.clear();
     bool at_end = false;
+    const bool quoted = rule_ == RecordRule::quoted_lines;
+    std::array<std::uint64_t, 2> counts = {};  // quoted: of line ends and quotes
     for (;;) {
       have = fill(storage, have, want, at_end);
-      end = at_end ? have : last_record_end(storage.data(), have);
+      if (quoted) counts = count_lines_and_quotes(storage.data(), have);
+      end = at_end ? have : last_record_end(storage.data(), have, counts[1] % 2 == 1);
       if (end > 0 || at_end) break;
       if (failure_ != nullptr) std::rethrow_exception(std::exchange(failure_, nullptr));
       if (have < want) continue;
@@ -170,8 +188,9 @@ bool TextBlocks::next(TextBlock& block) {
     block.size = (end == 0 ? have : end) - block.begin;
     if (have - block.begin > max_line_bytes_) check_record_lengths(block);
     if (end < have) carry_.append({storage.data() + end, have - end});
+    line_ += quoted ? counts[0] - count_byte(storage.data() + end, have - end, '\n')
+                    : count_byte(storage.data(), end, '\n');
     std::memset(storage.data() + end, 0, block_padding);
-    line_ += count_byte(storage.data(), end, '\n');
     text_bytes_ += end;
     done_in_file_ = source_->consumed();
     if (at_end) {
@@ -185,13 +204,12 @@ bool TextBlocks::next(TextBlock& block) {
   }
 }
 
-std::size_t TextBlocks::last_record_end(const char* text, std::size_t size) const noexcept {
+std::size_t TextBlocks::last_record_end(const char* text, std::size_t size, bool inside) const noexcept {
   if (rule_ == RecordRule::lines) {
     const void* found = ::memrchr(text, '\n', size);
     return found == nullptr ? 0 : static_cast<std::size_t>(static_cast<const char*>(found) - text) + 1;
   }
   // The text begins outside quotes; walk back from its end with the parity of the quotes so far.
-  bool inside = count_byte(text, size, '"') % 2 == 1;
   for (std::size_t i = size; i > 0; --i) {
     if (text[i - 1] == '"') inside = !inside;
     if (text[i - 1] == '\n' && !inside) return i;

@@ -64,7 +64,8 @@ class TextBlocks {
   bool open_next();
   std::size_t fill(Buffer<char>& storage, std::size_t have, std::size_t want, bool& at_end);
   void check_record_lengths(const TextBlock& block) const;
-  std::size_t last_record_end(const char* text, std::size_t size) const noexcept;
+  // `inside`: the number of quotes in it is odd.
+  std::size_t last_record_end(const char* text, std::size_t size, bool inside) const noexcept;
 
   std::vector<Input>* inputs_;
   RecordRule rule_;

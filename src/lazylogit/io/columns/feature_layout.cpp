@@ -13,33 +13,6 @@ namespace {
 
 using data::ColumnType;
 
-struct NumberTotals {
-  double sum = 0;
-  std::uint64_t nonzero = 0;
-};
-
-// Sums and non-zero cells of the numeric columns, over the rows in their order (whatever the blocks were).
-std::vector<NumberTotals> total_numbers(const LearnedTable& table, std::size_t num_columns) {
-  std::vector<NumberTotals> totals(num_columns);
-  for (const MergedBlock& block : table.blocks) {
-    const RowBlock& rows = block.table.rows;
-    for (std::size_t k = 0; k < rows.ids.size(); ++k) {
-      if (rows.ids[k] >= num_columns || std::isnan(rows.values64[k])) continue;
-      totals[rows.ids[k]].sum += rows.values64[k];
-      ++totals[rows.ids[k]].nonzero;
-    }
-  }
-  return totals;
-}
-
-std::vector<std::uint32_t> byte_order(const data::Alphabet& values) {
-  std::vector<std::uint32_t> order(values.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::sort(order.begin(), order.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return values.name(a) < values.name(b); });
-  return order;
-}
-
 bool has_value(const data::Alphabet& values, std::string_view name) {
   for (std::uint32_t value = 0; value < values.size(); ++value)
     if (values.name(value) == name) return true;
@@ -52,7 +25,6 @@ class LayoutMaker {
       : table_(&table), plan_(&plan), options_(&options), log_(&log) {}
 
   FeatureLayout make() {
-    totals_ = total_numbers(*table_, plan_->columns.size());
     layout_.columns.resize(plan_->columns.size());
     for (std::uint32_t c = 0; c < plan_->columns.size(); ++c)
       if (plan_->columns[c].role == ColumnRole::feature) add_column(c);
@@ -116,13 +88,14 @@ class LayoutMaker {
   void add_numeric(std::uint32_t c, data::ColumnSpec& spec) {
     ColumnFeatures& features = layout_.columns[c];
     const std::uint64_t missing = table_->columns[c].facts.missing;
-    spec.impute_number = totals_[c].sum / static_cast<double>(table_->num_rows - missing);
+    const double weight = table_->totals.weight(c, table_->num_rows - missing);
+    spec.impute_number = weight > 0 ? table_->totals.sum(c) / weight : 0;
     if (!std::isfinite(spec.impute_number)) {
       if (missing > 0) fail_mean(spec.name);
       spec.impute_number = 0;
     }
     features.impute = spec.impute_number;
-    if (options_->min_count > 1 && !is_kept(totals_[c].nonzero + (features.impute != 0 ? missing : 0)))
+    if (options_->min_count > 1 && !is_kept(table_->totals.nonzero(c) + (features.impute != 0 ? missing : 0)))
       return;
     features.feature = add_feature(spec.name);
   }
@@ -143,7 +116,9 @@ class LayoutMaker {
     const std::vector<std::uint32_t> order = byte_order(learned.values);
     std::uint32_t most = order.front();
     for (const std::uint32_t value : order)
-      if (learned.counts[value] > learned.counts[most]) most = value;
+      if (learned.weights.empty() ? learned.counts[value] > learned.counts[most]
+                                  : learned.weights[value] > learned.weights[most])
+        most = value;
     spec.impute_category = learned.values.name(most);
     features.of_value = Buffer<std::uint32_t>(learned.values.size(), no_feature);
     for (const std::uint32_t value : order) {
@@ -262,12 +237,19 @@ class LayoutMaker {
   const ReadOptions* options_;
   Log* log_;
   FeatureLayout layout_;
-  std::vector<NumberTotals> totals_;
   std::vector<std::uint64_t> hashes_;
   std::vector<FeatureRange> ranges_;
 };
 
 }  // namespace
+
+std::vector<std::uint32_t> byte_order(const data::Alphabet& values) {
+  std::vector<std::uint32_t> order(values.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return values.name(a) < values.name(b); });
+  return order;
+}
 
 FeatureLayout make_feature_layout(const LearnedTable& table, const TablePlan& plan,
                                   const ReadOptions& options, Log& log) {

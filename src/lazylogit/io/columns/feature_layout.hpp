@@ -35,6 +35,9 @@ struct FeatureLayout {
   std::optional<std::uint64_t> hashed_features, shared_slots;
 };
 
+// The values in the order of their bytes, which is that of their features.
+std::vector<std::uint32_t> byte_order(const data::Alphabet& values);
+
 FeatureLayout make_feature_layout(const LearnedTable& table, const TablePlan& plan,
                                   const ReadOptions& options, Log& log);
 

@@ -39,6 +39,21 @@ struct FinalIds {
   }
 };
 
+// What becomes of ids that were renumbered while they were gathered; whether every one stays as it is.
+struct Renaming {
+  Buffer<std::uint32_t> feature;
+  bool is_needed = false;
+
+  Renaming(const FinalIds& ids, const Buffer<std::uint32_t>& renumbered) {
+    feature.reserve(ids.feature.size());
+    for (std::uint32_t id = 0; id < ids.feature.size(); ++id) {
+      feature.push_back(ids.feature[id < renumbered.size() ? renumbered[id] : id]);
+      // What has no feature does not occur.
+      is_needed = is_needed || (feature.back() != id && feature.back() != no_feature);
+    }
+  }
+};
+
 // Whether entries need nothing but their new id.
 bool stays_in_place(const LearnedTable& table, const FinalIds& ids, const FeatureLayout& layout) {
   if (layout.hashed_features) return false;
@@ -72,14 +87,17 @@ void merge_slots(std::vector<Entry>& row) {
 
 class Finisher {
  public:
-  Finisher(RowBlock& all, const FinalIds& ids, bool hashed) : all_(&all), ids_(&ids), hashed_(hashed) {}
+  Finisher(RowBlock& all, const FinalIds& ids, const Buffer<std::uint32_t>& renumbered, bool hashed)
+      : all_(&all), ids_(&ids), renumbered_(&renumbered), hashed_(hashed) {}
 
   // Every id is replaced where it stands.
   void rename() {
+    const Renaming names(*ids_, *renumbered_);
+    if (!names.is_needed) return;
     Buffer<std::uint32_t>& ids = all_->ids;
     parallel_blocks(num_blocks_of(ids.size(), entries_per_block), [&](std::size_t i) {
       const std::size_t end = std::min(ids.size(), (i + 1) * entries_per_block);
-      for (std::size_t k = i * entries_per_block; k < end; ++k) ids[k] = ids_->feature[ids[k]];
+      for (std::size_t k = i * entries_per_block; k < end; ++k) ids[k] = names.feature[ids[k]];
     });
   }
 
@@ -121,6 +139,7 @@ class Finisher {
       row.clear();
       for (; from < end; ++from) {
         std::uint32_t id = all_->ids[from];
+        if (id < renumbered_->size()) id = (*renumbered_)[id];
         double value = all_->values64[from];
         const bool absent = std::isnan(value);
         if (absent) value = ids_->impute[id];
@@ -139,6 +158,7 @@ class Finisher {
 
   RowBlock* all_;
   const FinalIds* ids_;
+  const Buffer<std::uint32_t>* renumbered_;
   bool hashed_;
 };
 
@@ -186,13 +206,9 @@ void gather_rows(RowBlock& block, const Buffer<std::uint32_t>& to_table, RowBloc
   const std::size_t rows_before = all.num_rows();
   all.row_ends.append(block.row_ends.span());
   for (std::size_t r = rows_before; r < all.num_rows(); ++r) all.row_ends[r] += entries_before;
-  if (to_table.empty()) {
-    all.ids.append(block.ids.span());
-  } else {
-    all.ids.resize(entries_before + block.ids.size());
-    std::uint32_t* to = all.ids.data() + entries_before;
-    for (const std::uint32_t id : block.ids) *to++ = to_table[id];
-  }
+  all.ids.resize(entries_before + block.ids.size());
+  std::uint32_t* to = all.ids.data() + entries_before;
+  for (const std::uint32_t id : block.ids) *to++ = to_table[id];
   all.values64.append(block.values64.span());
   all.row_labels.append(block.row_labels.span());
   all.targets.append(block.targets.span());
@@ -206,7 +222,7 @@ data::Rows take_gathered_rows(LearnedTable& table, const TablePlan& plan, const 
   RowBlock& all = table.blocks.front().table.rows;
   {
     const FinalIds ids(table, plan, layout);
-    Finisher finisher(all, ids, layout.hashed_features.has_value());
+    Finisher finisher(all, ids, table.renumbered, layout.hashed_features.has_value());
     if (stays_in_place(table, ids, layout))
       finisher.rename();
     else

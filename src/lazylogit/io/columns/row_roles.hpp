@@ -28,6 +28,8 @@ class RowRoles {
   std::optional<ErrorDetail> take(ColumnRole role, std::string_view column, std::string_view text,
                                   bool missing, RowBlock& rows);
   std::uint32_t label() const noexcept { return label_; }
+  // A label that another row of the block had.
+  void set_label(std::uint32_t label) noexcept { label_ = label; }
   // After the row has been completed in `rows`.
   void write(RowBlock& rows) const;
 

@@ -30,8 +30,9 @@ void TableWriter::begin_row() {
   RowBlock& rows = out_->rows;
   rows.begin_row();
   num_entries_ = rows.row_begin();
-  rows.ids.resize(num_entries_ + 2 * plan_->columns.size());
-  rows.values64.resize(num_entries_ + 2 * plan_->columns.size());
+  const std::size_t room = num_entries_ + 2 * plan_->columns.size() + number_group;
+  rows.ids.resize(room);
+  rows.values64.resize(room);
   ids_ = rows.ids.data();
   values_ = rows.values64.data();
   taken_.clear();
@@ -64,25 +65,9 @@ void TableWriter::missing(std::uint32_t column) {
   put(mark, 1);
 }
 
-void TableWriter::text(std::uint32_t column, std::string_view value, const char* at, bool is_text) {
-  const ColumnPlan& plan = plan_->columns[column];
-  if (plan.type != data::ColumnType::categorical) {
-    cells_.push_back({column, value, at, is_text});
-    return;
-  }
-  CodeColumn& codes = out_->codes[plan.slot];
-  const std::uint32_t code = code_of(codes, value);
-  if (plan_->is_gathered()) put(codes.entries[code], 1);
-  taken_.push_back({column, code, at, is_text});
-}
-
-std::uint32_t TableWriter::code_of(CodeColumn& column, std::string_view value) {
-  const std::uint32_t code = column.recent.intern(value, column.values);
-  if (code == column.counts.size()) {
-    column.counts.push_back(0);
-    column.entries.push_back(first_category_entry(*plan_) + out_->num_categories++);
-  }
-  return code;
+void TableWriter::add_code(CodeColumn& column) {
+  column.counts.push_back(0);
+  column.entries.push_back(first_category_entry(*plan_) + out_->num_categories++);
 }
 
 void TableWriter::nested_misfit(std::uint32_t column, const char* at) {

@@ -9,12 +9,14 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "lazylogit/base/buffer.hpp"
 #include "lazylogit/data/alphabet.hpp"
+#include "lazylogit/io/columns/number_lanes.hpp"
 #include "lazylogit/io/columns/table_plan.hpp"
 #include "lazylogit/io/recent_names.hpp"
 #include "lazylogit/io/row_block.hpp"
@@ -84,10 +86,34 @@ class TableWriter {
     values_[num_entries_] = value;
     num_entries_ += value != 0 ? 1 : 0;  // no branch: zeros come as they like
   }
+  // Where the next entries of the row go, for those who write numbers there themselves; set_entries says how many there
+  // are then. There is room for all numbers of the row, and number_group more.
+  NumberEntries entries() noexcept { return {ids_, values_, num_entries_}; }
+  void set_entries(const NumberEntries& entries) noexcept { num_entries_ = entries.size; }
   void missing(std::uint32_t column);
   // Categorical and text columns. `value` must live until commit(); `at` is where it stands in the block.
   // `is_text`: the format says that it is no number, whatever it looks like.
-  void text(std::uint32_t column, std::string_view value, const char* at, bool is_text = false);
+  void text(std::uint32_t column, std::string_view value, const char* at, bool is_text = false) {
+    const ColumnPlan& plan = plan_->columns[column];
+    if (plan.type != data::ColumnType::categorical) {
+      cells_.push_back({column, value, at, is_text});
+      return;
+    }
+    CodeColumn& codes = out_->codes[plan.slot];
+    const std::uint32_t code = codes.recent.intern(value, codes.values);
+    if (code == codes.counts.size()) add_code(codes);
+    category(column, code, at, is_text);
+  }
+  // A category of the block by its code, which is that of the last_category() of another row.
+  void category(std::uint32_t column, std::uint32_t code, const char* at, bool is_text = false) {
+    if (plan_->is_gathered()) put(out_->codes[plan_->columns[column].slot].entries[code], 1);
+    taken_.push_back({column, code, at, is_text});
+  }
+  // The code of the category that the open row has taken last, if it is one of this column.
+  std::optional<std::uint32_t> last_category(std::uint32_t column) const noexcept {
+    if (taken_.empty() || taken_.back().column != column) return std::nullopt;
+    return taken_.back().code;
+  }
   // No number where the plan assumes one.
   void misfit(std::uint32_t column, std::string_view value, const char* at);
   // An object or array where the plan assumes a plain value.
@@ -128,7 +154,7 @@ class TableWriter {
     ids_[num_entries_] = id;
     values_[num_entries_++] = value;
   }
-  std::uint32_t code_of(CodeColumn& column, std::string_view value);
+  void add_code(CodeColumn& column);
   void count_code(const Taken& taken);
   void note_number(std::uint32_t column, double value);
   CellExample& example_of(const Cell& cell);
@@ -140,7 +166,7 @@ class TableWriter {
   const TablePlan* plan_;
   const TextBlock* block_;
   TableBlock* out_;
-  // The open row: room for two entries of each column is there.
+  // The open row: room for two entries of each column, and a group, is there.
   std::uint32_t* ids_ = nullptr;
   double* values_ = nullptr;
   std::size_t num_entries_ = 0;

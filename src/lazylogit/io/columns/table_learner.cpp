@@ -89,12 +89,35 @@ struct TableLearner::State {
     rows.labels.clear();
   }
 
+  // Adds the weights of rows to those of their categories.
+  void weigh_categories(const TableBlock& block, const MergedBlock& merged) {
+    std::vector<double*> places(block.num_categories, nullptr);  // gathered: by entry
+    const std::uint32_t first = first_category_entry(*plan);
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+      const ColumnPlan& column = plan->columns[c];
+      if (column.role != ColumnRole::feature || column.type != data::ColumnType::categorical) continue;
+      Buffer<double>& weights = table.columns[c].weights;
+      while (weights.size() < table.columns[c].values.size()) weights.push_back(0);
+      const CodeColumn& codes = block.codes[column.slot];
+      const Buffer<std::uint32_t>& values = merged.code_values[column.slot];
+      for (std::size_t r = 0; r < codes.codes.size(); ++r)
+        if (codes.codes[r] != missing_code) weights[values[codes.codes[r]]] += block.rows.weights[r];
+      for (std::size_t code = 0; code < codes.entries.size() && plan->is_gathered(); ++code)
+        if (codes.counts[code] > 0) places[codes.entries[code] - first] = &weights[values[code]];
+    }
+    if (places.empty() || !plan->is_gathered()) return;
+    std::size_t k = 0;
+    for (std::size_t r = 0; r < block.rows.num_rows(); ++r)
+      for (; k < block.rows.row_ends[r]; ++k)
+        if (block.rows.ids[k] >= first) *places[block.rows.ids[k] - first] += block.rows.weights[r];
+  }
+
   // Gathered rows: what the entries of a block are called in the table, in `entries`.
   void number_categories(const TableBlock& block, const MergedBlock& merged) {
     const std::uint32_t first = first_category_entry(*plan);
-    entries.resize(block.num_categories == 0 ? 0 : first + block.num_categories);
-    for (std::uint32_t id = 0; id < first && id < entries.size(); ++id) entries[id] = id;
-    for (std::size_t c = 0; c < table.columns.size() && !entries.empty(); ++c) {
+    entries.resize(first + block.num_categories);
+    for (std::uint32_t id = 0; id < first; ++id) entries[id] = id;
+    for (std::size_t c = 0; c < table.columns.size() && block.num_categories > 0; ++c) {
       const ColumnPlan& column = plan->columns[c];
       if (column.role != ColumnRole::feature || column.type != data::ColumnType::categorical) continue;
       LearnedColumn& learned = table.columns[c];
@@ -105,6 +128,30 @@ struct TableLearner::State {
         entries[codes.entries[code]] =
             codes.counts[code] == 0 ? 0 : learned.entries[merged.code_values[column.slot][code]];
     }
+    if (table.blocks.empty()) forecast_features();
+    for (std::uint32_t& entry : entries)
+      if (entry < forecast.size()) entry = forecast[entry];
+  }
+
+  // After the first block: gives ids the numbers of features that they will have where the other blocks bring nothing
+  // new. Where that comes true, nothing is left to do in the end.
+  void forecast_features() {
+    constexpr std::uint32_t none = 0xFFFFFFFF;
+    forecast = Buffer<std::uint32_t>(first_category_entry(*plan) + table.num_categories, none);
+    std::uint32_t next = 0;
+    for (std::uint32_t c = 0; c < table.columns.size(); ++c) {
+      const ColumnPlan& column = plan->columns[c];
+      if (column.role != ColumnRole::feature) continue;
+      const LearnedColumn& learned = table.columns[c];
+      if (column.type == data::ColumnType::numeric) forecast[c] = next++;
+      if (column.type == data::ColumnType::categorical)
+        for (const std::uint32_t value : byte_order(learned.values))
+          forecast[learned.entries[value]] = next++;
+    }
+    for (std::uint32_t& id : forecast)
+      if (id == none) id = next++;
+    table.renumbered.resize(forecast.size());
+    for (std::uint32_t id = 0; id < forecast.size(); ++id) table.renumbered[forecast[id]] = id;
   }
 
   const TablePlan* plan;
@@ -113,12 +160,14 @@ struct TableLearner::State {
   LearnedTable table;
   data::Alphabet label_index;
   std::unordered_set<std::string> seen_keys;
-  Buffer<std::uint32_t> entries;  // from ids of a block's rows to ids of the table's; empty: every id stays
+  Buffer<std::uint32_t> entries;   // from ids of a block's rows to ids of the table's
+  Buffer<std::uint32_t> forecast;  // gathered: other numbers for the ids of the table
 };
 
 TableLearner::TableLearner(const TablePlan& plan, const ReadOptions& options, Log& log)
     : state_(std::make_unique<State>(plan, options, log)) {
   state_->table.columns.resize(plan.columns.size());
+  state_->table.totals = ColumnTotals(plan, options.min_count > 1);
 }
 TableLearner::~TableLearner() = default;
 
@@ -130,6 +179,9 @@ void TableLearner::add(TableBlock& block, double num_blocks) {
   table.dropped_rows += block.rows.dropped_rows;
   for (std::string& key : block.new_keys)
     if (state_->seen_keys.insert(key).second) table.new_keys.push_back(std::move(key));
+  const bool any_missing = std::any_of(block.facts.begin(), block.facts.end(),
+                                       [](const ColumnFacts& facts) { return facts.missing > 0; });
+  table.totals.add(block, any_missing);
   MergedBlock merged;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     const ColumnPlan& column = state_->plan->columns[c];
@@ -151,10 +203,11 @@ void TableLearner::add(TableBlock& block, double num_blocks) {
       }
     }
   }
+  if (!block.rows.weights.empty()) state_->weigh_categories(block, merged);
   if (state_->plan->is_gathered()) {
+    state_->number_categories(block, merged);
     if (table.blocks.empty())
       reserve_gathered_rows(block.rows, num_blocks, table.blocks.emplace_back().table.rows);
-    state_->number_categories(block, merged);
     gather_rows(block.rows, state_->entries, table.blocks.front().table.rows);
     return;
   }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "lazylogit/data/class_table.hpp"
+#include "lazylogit/io/columns/column_totals.hpp"
 #include "lazylogit/io/columns/table_block.hpp"
 #include "lazylogit/io/dataset_builder.hpp"
 
@@ -21,6 +22,7 @@ struct LearnedColumn {
   ColumnFacts facts;
   data::Alphabet values;          // categories, n-grams or keys, by first appearance
   Buffer<std::uint64_t> counts;   // rows per value
+  Buffer<double> weights;         // categories: Σ of their rows' weights; empty where rows have none
   Buffer<std::uint32_t> entries;  // categories of gathered rows: their ids there
 };
 
@@ -35,8 +37,10 @@ struct LearnedTable {
   std::vector<LearnedColumn> columns;  // as in the plan
   std::vector<MergedBlock> blocks;     // one with all rows when the plan is gathered
   std::uint32_t num_categories = 0;    // gathered: of all columns
+  Buffer<std::uint32_t> renumbered;    // gathered: what an id of the rows was, where it is less than the size
   std::vector<std::string> labels;     // canonical, by first appearance; row_labels of blocks refer to it
   std::vector<std::string> new_keys;   // jsonl: keys that the plan does not know, by first appearance
+  ColumnTotals totals;
   std::uint64_t num_rows = 0, dropped_rows = 0, bad_rows = 0;
 };
 

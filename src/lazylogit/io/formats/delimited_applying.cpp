@@ -82,7 +82,7 @@ class BlockApplier {
     const char* const end = block_->text().data() + block_->text().size();
     const char* record = rows_.position();
     const std::size_t num_fields = application_->outline.num_fields[block_->file_index];
-    while (record < end && index_.seek(record, end, num_fields)) {
+    while (record < end && index_.seek(record, end, num_fields) && index_.is_plain_row(num_fields)) {
       const std::uint64_t unknown_before = out_->unknown_features;
       if (!take_plain_row(record, num_fields)) {
         out_->drop_row();  // it is taken again
@@ -100,10 +100,6 @@ class BlockApplier {
     const DelimitedOutline& outline = application_->outline;
     out_->begin_row();
     roles_.begin_row();
-    for (std::size_t f = 0; f + 1 < num_fields; ++f)
-      if (*index_.mark(f) != outline.dialect.delimiter) return false;
-    const char* const line_end = index_.mark(num_fields - 1);
-    if (*line_end != '\n') return false;
     if (outline.has_header && *record == outline.header[block_->file_index][0][0] &&
         std::string_view(record, static_cast<std::size_t>(index_.mark(0) - record)) ==
             outline.header[block_->file_index][0])

@@ -1,5 +1,6 @@
 #include "lazylogit/io/formats/delimited_learning.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <unordered_set>
 #include <utility>
@@ -7,8 +8,10 @@
 #include "lazylogit/io/columns/cell.hpp"
 #include "lazylogit/io/columns/number_lanes.hpp"
 #include "lazylogit/io/columns/row_roles.hpp"
+#include "lazylogit/io/columns/short_number.hpp"
 #include "lazylogit/io/formats/delimited_rows.hpp"
 #include "lazylogit/io/formats/field_index.hpp"
+#include "lazylogit/io/formats/short_names.hpp"
 
 namespace lazylogit::io {
 namespace {
@@ -38,13 +41,16 @@ class BlockParser {
       may_take_plain_rows_ = may_take_plain_rows_ && field_of[c] == c;
     for (const ColumnPlan& column : plan.columns)
       may_take_plain_rows_ = may_take_plain_rows_ && std::isinf(column.above);
-    for (std::uint32_t c = 0; c < plan.columns.size(); ++c) {
-      const ColumnPlan& column = plan.columns[c];
-      is_number_.push_back(column.role == ColumnRole::feature && column.type == ColumnType::numeric ? 1 : 0);
-      if (is_number_[c] != 0) number_columns_.push_back(c);
+    for (const ColumnPlan& column : plan.columns) {
+      const bool is_feature = column.role == ColumnRole::feature;
+      is_number_.push_back(is_feature && column.type == ColumnType::numeric ? 1 : 0);
+      is_named_.push_back(
+          (is_feature && column.type == ColumnType::categorical) ||
+                  (column.role == ColumnRole::target && options.response != data::Response::number)
+              ? 1
+              : 0);
     }
-    values_.resize(number_columns_.size() + number_group);
-    taken_.resize(number_columns_.size() / number_group + 1);
+    find_runs();
   }
 
   void parse() {
@@ -56,10 +62,36 @@ class BlockParser {
       take_plain_rows();
       if (!rows_.next(fields) || !take_row(fields)) break;
     }
+    note_varied();
     writer_.finish();
   }
 
  private:
+  // Consecutive columns of numbers.
+  struct Run {
+    std::uint32_t first, count;
+    std::size_t seen;  // its first group in seen_
+  };
+
+  void find_runs() {
+    constexpr std::uint32_t shortest = 3;  // below that, one by one is as fast
+    const auto num_columns = static_cast<std::uint32_t>(is_number_.size());
+    for (std::uint32_t c = 0, first = 0; c < num_columns; first = ++c) {
+      while (c < num_columns && is_number_[c] != 0) ++c;
+      if (c - first < shortest) continue;
+      runs_.push_back({first, c - first, seen_.size()});
+      seen_.resize(seen_.size() + (c - first + number_group - 1) / number_group);
+    }
+    runs_.push_back({no_column, 0, 0});
+  }
+
+  void note_varied() {
+    for (const Run& run : runs_)
+      for (std::uint32_t i = 0; i < run.count; ++i)
+        if ((seen_[run.seen + i / number_group].varied >> i % number_group & 1) != 0)
+          out_->facts[run.first + i].varied = true;
+  }
+
   // The short cut for rows without quotes and errors: where fields end is known in advance, and short numbers are
   // read many at a time. A row that is not of this kind leaves no trace and is taken the long way.
   void take_plain_rows() {
@@ -68,44 +100,103 @@ class BlockParser {
     const char* const end = block_->text().data() + block_->text().size();
     const char* record = rows_.position();
     const std::size_t num_fields = plan_->columns.size();
-    while (record < end && index_.seek(record, end, num_fields)) {
-      if (!take_plain_row(record)) {
+    const std::size_t last = num_fields - 1;
+    // The numbers of a record are looked at with the eight bytes before it.
+    while (record < end && record - block_->text().data() >= 8 && index_.seek(record, end, num_fields) &&
+           index_.is_plain_row(num_fields)) {
+      const int carriage_return = index_.mark(last)[-1] == '\r' ? 1 : 0;
+      index_.move_mark(last, -carriage_return);
+      const bool is_taken = take_plain_row(record);
+      index_.move_mark(last, carriage_return);
+      if (!is_taken) {
         rows.ids.resize(rows.row_begin());
         rows.values64.resize(rows.row_begin());
         break;
       }
-      record = index_.mark(num_fields - 1) + 1;
+      record = index_.mark(last) + 1;
       index_.skip(num_fields);
     }
     rows_.move_to(record);
   }
 
   bool take_plain_row(const char* record) {
-    const char delimiter = outline_->dialect.delimiter;
-    const std::size_t last = plan_->columns.size() - 1;
     writer_.begin_row();
     roles_.begin_row();
-    if (*index_.mark(last) != '\n') return false;
-    read_numbers_({record, index_.base(), index_.marks()}, number_columns_, values_.data(), taken_.data());
-    std::size_t number = 0;  // place in number_columns_
-    for (std::uint32_t c = 0; c <= last; ++c) {
-      const char* const stop = index_.mark(c);
-      if (c < last && *stop != delimiter) return false;
-      if (is_number_[c] != 0) {
-        const std::size_t i = number++;
-        if ((taken_[i / number_group] >> i % number_group & 1) != 0) {
-          writer_.number(c, values_[i]);
-          continue;
-        }
+    const Run* run = runs_.data();
+    for (std::uint32_t c = 0; c < plan_->columns.size();) {
+      if (c == run->first) {
+        if (!take_run(*run)) return false;
+        c += run++->count;
+        continue;
       }
       const char* const begin = c == 0 ? record : index_.mark(c - 1) + 1;
-      const char* const field_end = c == last && stop > begin && stop[-1] == '\r' ? stop - 1 : stop;
-      if (!take_plain_cell(c, {{begin, static_cast<std::size_t>(field_end - begin)}})) return false;
+      const std::string_view text(begin, static_cast<std::size_t>(index_.mark(c) - begin));
+      double value = 0;
+      if (is_number_[c] != 0 && read_short_number(begin, text.size(), value))
+        writer_.number(c, value);
+      else if (is_named_[c] != 0 && text.size() <= ShortNames::longest) {
+        if (!take_short_name(c, text)) return false;
+      } else if (!take_plain_cell(c, {text}))
+        return false;
+      ++c;
     }
     if (writer_.has_missing() && plan_->missing != data::MissingPolicy::impute) return false;
     if (writer_.num_entries() > options_->limits.max_row_features) return false;
     writer_.commit(roles_.label());
     roles_.write(out_->rows);
+    return true;
+  }
+
+  bool take_short_name(std::uint32_t c, std::string_view text) {
+    const ShortNames::Key key = ShortNames::key_of(c, text);
+    const bool is_label = c == plan_->target;
+    if (const std::uint32_t* const id = names_.find(key)) {
+      if (is_label)
+        roles_.set_label(*id);
+      else
+        writer_.category(c, *id, text.data());
+      return true;
+    }
+    if (!take_plain_cell(c, {text})) return false;
+    if (is_label) {
+      if (roles_.label() != no_label) names_.put(key, roles_.label());
+    } else if (const std::optional<std::uint32_t> code = writer_.last_category(c)) {
+      names_.put(key, *code);
+    }
+    return true;
+  }
+
+  bool take_run(const Run& run) {
+    NumberFields fields = {index_.base(), index_.marks() + run.first, run.first, run.count};
+    SeenNumbers* seen = seen_.data() + run.seen;
+    StoppedGroup group;
+    for (;;) {
+      NumberEntries entries = writer_.entries();
+      const std::uint32_t at = take_numbers_(fields, seen, entries, group);
+      writer_.set_entries(entries);
+      seen += at / number_group;
+      fields = {fields.base, fields.ends + at, fields.column + at, fields.count - at};
+      if (fields.count == 0) return true;
+      const std::uint32_t count = std::min<std::uint32_t>(number_group, fields.count);
+      if (!take_group(fields, count, group, *seen++)) return false;
+      fields = {fields.base, fields.ends + count, fields.column + count, fields.count - count};
+    }
+  }
+
+  // The fields of a group one by one.
+  bool take_group(const NumberFields& fields, std::uint32_t count, const StoppedGroup& group,
+                  SeenNumbers& seen) {
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::uint32_t c = fields.column + i;
+      const char* const begin = fields.base + (fields.ends[static_cast<std::ptrdiff_t>(i) - 1] + 1);
+      if ((group.taken >> i & 1) != 0)
+        writer_.number(c, group.values[i]);
+      else if (!take_plain_cell(c, {{begin, static_cast<std::size_t>(fields.base + fields.ends[i] - begin)}}))
+        return false;
+      if (!out_->facts[c].has_number) continue;
+      seen.first[i] = out_->facts[c].first;
+      seen.known = static_cast<std::uint8_t>(seen.known | 1U << i);
+    }
     return true;
   }
 
@@ -240,11 +331,11 @@ class BlockParser {
   RowRoles roles_;
   DelimitedRows rows_;
   FieldIndex index_;
-  std::vector<unsigned char> is_number_;  // per column
-  std::vector<std::uint32_t> number_columns_;
-  ReadNumbers read_numbers_ = number_reader();
-  std::vector<double> values_;       // what it reads of a row
-  std::vector<std::uint8_t> taken_;  // and where
+  std::vector<unsigned char> is_number_, is_named_;  // per column; categories and labels are named
+  ShortNames names_;
+  std::vector<Run> runs_;  // the last one is none
+  std::vector<SeenNumbers> seen_;
+  TakeNumbers take_numbers_ = number_taker();
   std::string scratch_;
   bool row_is_good_ = true;
   bool in_plain_row_ = false;
