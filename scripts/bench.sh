@@ -21,7 +21,8 @@ if [ -f build/venv/peers ]; then
   build/venv/bin/python3 -m pip install --quiet --disable-pip-version-check nanobind scikit-build-core &&
     build/venv/bin/python3 -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --force-reinstall \
       --config-settings=build-dir=build/bench --config-settings=cmake.build-type=Release \
-      --config-settings=cmake.define.CMAKE_CXX_FLAGS_RELEASE=-O3 --config-settings=cmake.define.LAZYLOGIT_BENCH=ON . ||
+      --config-settings=cmake.define.CMAKE_CXX_FLAGS_RELEASE=-O3 --config-settings=cmake.define.LAZYLOGIT_BENCH=ON \
+      --config-settings=cmake.define.LAZYLOGIT_WERROR=ON . ||
     echo "note: the Python package could not be installed; going on without its benchmark" >&2
 fi
 export PEER_PYTHON=$PWD/build/venv/bin/python3

@@ -57,13 +57,6 @@ bool block_present(const Value* values, std::size_t count) {
   return !seen.zero;
 }
 
-// The top bit of id, or of limit − id, is set where id is beyond the limit: two wide instructions per id.
-LAZYLOGIT_TARGET_CLONES FeatureId beyond(const FeatureId* ids, std::size_t count, FeatureId limit) noexcept {
-  FeatureId bits = 0;
-  for (std::size_t k = 0; k < count; ++k) bits |= ids[k] | (limit - ids[k]);
-  return bits;
-}
-
 // Calls body(first, last) for parts of [0, count), on several threads where that is worth it.
 template <class Body>
 void in_parts(std::size_t count, std::size_t part, const Body& body) {
@@ -204,35 +197,8 @@ std::optional<Table> table_of_csc(const Array<Index>& column_ends, const Array<I
 }
 
 template <class Value>
-Table table_to_score(const Array<std::int32_t>& row_ends, const Array<std::int32_t>& ids,
-                     const Array<Value>& values, std::size_t num_features) {
-  check_ends(row_ends, ids.shape(0), values.shape(0));
-  Table table;
-  data::SparseMatrix& x = table.data.x;
-  x.num_features = num_features;
-  x.row_offsets.resize(row_ends.shape(0));
-  std::copy_n(row_ends.data(), row_ends.shape(0), x.row_offsets.data());
-  x.ids = Buffer<FeatureId>::borrow(reinterpret_cast<const FeatureId*>(ids.data()), ids.shape(0));
-  x.values = Buffer<Value>::borrow(values.data(), values.shape(0));
-  return table;
-}
-
-void check_columns(const data::SparseMatrix& x, std::size_t first, std::size_t last) {
-  constexpr FeatureId top = FeatureId{1} << 31;
-  const std::size_t from = x.row_offsets[first], to = x.row_offsets[last];
-  if (from == to) return;
-  if (x.num_features == 0 || x.num_features > top)
-    throw std::invalid_argument("a column index of the sparse matrix is out of range");
-  const auto limit = static_cast<FeatureId>(x.num_features - 1);
-  if ((beyond(x.ids.data() + from, to - from, limit) & top) != 0)
-    throw std::invalid_argument("a column index of the sparse matrix is out of range");
-}
-
-void check_values(const data::SparseMatrix& x, std::size_t row) {
-  x.visit_rows([&]<class Value>(const data::RowsView<Value>& view) {
-    if constexpr (!std::is_same_v<Value, data::One>)
-      block_present(view.values + view.offsets[row], view.offsets[row + 1] - view.offsets[row]);
-  });
+void check_finite(const Value* values, std::size_t count) {
+  block_present(values, count);
 }
 
 Table table_of_batches(std::vector<data::DenseBatch> batches, std::size_t width, std::size_t input_bytes) {
@@ -279,10 +245,8 @@ LAZYLOGIT_CSR(std::int32_t, double)
 LAZYLOGIT_CSR(std::int64_t, float)
 LAZYLOGIT_CSR(std::int64_t, double)
 #undef LAZYLOGIT_CSR
-template Table table_to_score(const Array<std::int32_t>&, const Array<std::int32_t>&, const Array<float>&,
-                              std::size_t);
-template Table table_to_score(const Array<std::int32_t>&, const Array<std::int32_t>&, const Array<double>&,
-                              std::size_t);
+template void check_finite(const float*, std::size_t);
+template void check_finite(const double*, std::size_t);
 template Table table_of_dense(const Matrix<float>&);
 template Table table_of_dense(const Matrix<double>&);
 

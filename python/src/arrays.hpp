@@ -33,15 +33,9 @@ template <class Index, class Value>
 std::optional<Table> table_of_csc(const Array<Index>& column_ends, const Array<Index>& ids,
                                   const Array<Value>& values, std::size_t num_rows);
 
-// The same for predictions alone, where order and zeros do not matter: only the row ends are looked at. Columns are for
-// check_columns() to judge before a row is scored, values for check_values() where a row's score is odd.
+// Throws std::invalid_argument for a value that is not finite.
 template <class Value>
-Table table_to_score(const Array<std::int32_t>& row_ends, const Array<std::int32_t>& ids,
-                     const Array<Value>& values, std::size_t num_features);
-// Throws std::invalid_argument where a column of the rows [first, last) is not below num_features.
-void check_columns(const data::SparseMatrix& x, std::size_t first, std::size_t last);
-// Throws std::invalid_argument where a value of the row is not finite.
-void check_values(const data::SparseMatrix& x, std::size_t row);
+void check_finite(const Value* values, std::size_t count);
 
 // A dense matrix of any strides, read where it lies.
 template <class Value>

@@ -8,6 +8,7 @@
 #include "insight.hpp"
 #include "lazylogit/data/kernel_map.hpp"
 #include "lazylogit/model/model_file.hpp"
+#include "quick_rows.hpp"
 #include "reading.hpp"
 
 namespace nb = nanobind;
@@ -180,7 +181,7 @@ void bind_quick_csr(nb::class_<Fitted>& model) {
           "probabilities",
           [](const Fitted& f, const Ids& ends, const Ids& ids, const Array<Value>& values, std::size_t n) {
             if (n > num_inputs(f.model)) throw ConfigError("the rows have more features than the model");
-            return checked_probabilities(f, table_to_score(ends, ids, values, n));
+            return quick_probabilities(f, ends, ids, values, n);
           },
           "row_ends"_a.noconvert(), "ids"_a.noconvert(), "values"_a.noconvert(), "num_features"_a);
 }

@@ -85,11 +85,12 @@ Owned probabilities_of(const Fitted& fitted, const Table& table) {
   double* out = nullptr;
   Owned array = new_array({rows.num_rows(), predictor.num_classes()}, out);
   const nb::gil_scoped_release release;
-  if (predictor.has_two_probabilities()) {
+  if (predictor.has_probabilities()) {
     constexpr std::size_t few = 1024;
+    const std::size_t classes = predictor.num_classes();
     parallel_blocks(num_blocks_of(rows.num_rows(), few), [&](std::size_t block) {
       const std::size_t first = block * few, last = std::min(first + few, rows.num_rows());
-      predictor.two_probabilities(rows, {first, last}, out + 2 * first);
+      predictor.probabilities(rows, {first, last}, out + classes * first);
     });
     return array;
   }
@@ -100,44 +101,6 @@ Owned probabilities_of(const Fitted& fitted, const Table& table) {
     predictor.predict(rows, {from, to}, model::Predictor::Detail::probabilities, predictions);
     out = std::copy(predictions.probabilities.begin(), predictions.probabilities.end(), out);
   }
-  return array;
-}
-
-Owned checked_probabilities(const Fitted& fitted, const Table& table) {
-  const data::Rows& rows = table.data;
-  if (fitted.model.kernel != nullptr) {
-    check_columns(rows.x, 0, rows.num_rows());
-    for (std::size_t r = 0; r < rows.num_rows(); ++r) check_values(rows.x, r);
-    return probabilities_of(fitted, table);
-  }
-  const model::Predictor predictor(fitted.model);
-  const std::size_t classes = predictor.num_classes();
-  double* out = nullptr;
-  Owned array = new_array({rows.num_rows(), classes}, out);
-  const nb::gil_scoped_release release;
-  constexpr std::size_t rows_at_once = 1024;
-  parallel_blocks(num_blocks_of(rows.num_rows(), rows_at_once), [&](std::size_t block) {
-    const std::size_t first = block * rows_at_once, last = std::min(first + rows_at_once, rows.num_rows());
-    double* own = out + first * classes;
-    // A value that is not finite makes a score that is not: then the best probability is 1 or NaN.
-    if (predictor.has_two_probabilities()) {
-      constexpr std::size_t cached = 128;  // rows that are still at hand when they are scored
-      for (std::size_t from = first; from < last; from += cached) {
-        const std::size_t to = std::min(from + cached, last);
-        check_columns(rows.x, from, to);
-        predictor.two_probabilities(rows, {from, to}, own);
-        for (std::size_t r = from; r < to; ++r, own += 2)
-          if (!(std::max(own[0], own[1]) < 1)) check_values(rows.x, r);
-      }
-      return;
-    }
-    check_columns(rows.x, first, last);
-    model::Predictions predictions;
-    predictor.predict(rows, {first, last}, model::Predictor::Detail::probabilities, predictions);
-    std::copy(predictions.probabilities.begin(), predictions.probabilities.end(), own);
-    for (std::size_t r = first; r < last; ++r)
-      if (!(predictions.best_probability[r - first] < 1)) check_values(rows.x, r);
-  });
   return array;
 }
 

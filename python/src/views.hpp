@@ -18,8 +18,6 @@ Owned new_array(std::initializer_list<std::size_t> shape, double*& data);
 // Rows × classes, in the order of the model's classes; the reference's scores are 0. Without the GIL.
 Owned scores_of(const Fitted& fitted, const Table& table);
 Owned probabilities_of(const Fitted& fitted, const Table& table);
-// The same of a table_to_score(), whose columns and values are checked on the way.
-Owned checked_probabilities(const Fitted& fitted, const Table& table);
 
 // One number of every coefficient, vectors × features, or vectors × 1 for the intercepts (0 without one).
 Owned coefficients_of(const model::Model& model, bool intercepts);

@@ -10,13 +10,27 @@
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/base/parallel.hpp"
+#include "lazylogit/math/checked_scores.hpp"
+#include "lazylogit/math/elementary.hpp"
 #include "lazylogit/math/softmax.hpp"
-#include "lazylogit/math/sparse_scores.hpp"
+#include "lazylogit/math/target_clones.hpp"
 
 namespace lazylogit::model {
 namespace {
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+// out[2 i] = σ(sign · scores[i]) and out[2 i + 1] = σ(−sign · scores[i]), with the bits of math::sigmoids. Not 1 − p: the
+// smaller one of the two keeps its digits.
+LAZYLOGIT_TARGET_CLONES void sigmoid_pairs(const double* scores, std::size_t count, double sign,
+                                           double* out) noexcept {
+  for (std::size_t i = 0; i < count; ++i) {
+    const double s = sign * scores[i];
+    const double e = math::exp_nonpositive(-std::fabs(s));
+    out[2 * i] = (s >= 0 ? 1.0 : e) / (1.0 + e);
+    out[2 * i + 1] = (s <= 0 ? 1.0 : e) / (1.0 + e);
+  }
+}
 
 }  // namespace
 
@@ -35,11 +49,15 @@ void Predictor::check(const data::Rows& rows) const {
         fmt::format("the rows have {} features, the model has {}", rows.x.num_features, shape_.num_features));
 }
 
+math::ScoreTable Predictor::score_table() const noexcept {
+  const double* coefficients = model_->coefficients.data();
+  return {coefficients, shape_.stride(),
+          shape_.has_intercept ? coefficients + shape_.intercept_index(0) : nullptr};
+}
+
 void Predictor::vector_scores(const data::Rows& rows, RowInterval interval, double* scores) const {
   const std::size_t stride = shape_.stride();
-  const double* coefficients = model_->coefficients.data();
-  const math::ScoreTable table{coefficients, stride,
-                               shape_.has_intercept ? coefficients + shape_.intercept_index(0) : nullptr};
+  const math::ScoreTable table = score_table();
   rows.x.visit_rows([&, scores]<class Value>(const data::RowsView<Value>& view) mutable {
     if constexpr (!std::is_same_v<Value, data::One>)
       if (view.source != nullptr) {
@@ -90,26 +108,62 @@ void Predictor::decide_two(const data::Rows& rows, RowInterval part, std::size_t
   }
 }
 
-bool Predictor::has_two_probabilities() const noexcept {
-  return shape_.response == data::Response::classes && shape_.num_vectors() == 1 &&
-         model_->input.choices.column.empty();
+bool Predictor::has_probabilities() const noexcept {
+  return shape_.response == data::Response::classes && model_->input.choices.column.empty();
 }
 
-void Predictor::two_probabilities(const data::Rows& rows, RowInterval interval, double* out) const {
+template <class Score>
+bool Predictor::turn_scores(std::size_t count, double* out, const Score& score) const {
+  const std::size_t stride = shape_.stride();
+  constexpr std::size_t most_rows = 256, on_stack = 2048;
+  std::array<double, on_stack> few;
+  std::vector<double> many(stride > on_stack ? stride : 0);
+  double* const scores = many.empty() ? few.data() : many.data();
+  const std::size_t at_once = std::clamp<std::size_t>(on_stack / stride, 1, most_rows);
+  for (std::size_t first = 0; first < count; first += at_once) {
+    const std::size_t last = std::min(count, first + at_once);
+    if (!score(first, last, scores)) return false;
+    if (shape_.num_vectors() == 1)
+      sigmoid_pairs(scores, last - first, shape_.class_of(0) == 0 ? 1.0 : -1.0, out);
+    else
+      many_probabilities(scores, last - first, out);
+    out += (last - first) * shape_.num_classes;
+  }
+  return true;
+}
+
+void Predictor::probabilities(const data::Rows& rows, RowInterval interval, double* out) const {
   check(rows);
-  constexpr std::size_t at_once = 256;
-  std::array<double, at_once> s, q;
-  const auto described = static_cast<std::size_t>(shape_.class_of(0));
-  for (std::size_t first = interval.first; first < interval.last; first += at_once, out += 2 * at_once) {
-    const std::size_t count = std::min(interval.last - first, at_once);
-    vector_scores(rows, {first, first + count}, s.data());
-    for (std::size_t i = 0; i < count; ++i) q[i] = -s[i];
-    math::sigmoids({s.data(), count}, {s.data(), count});
-    math::sigmoids({q.data(), count}, {q.data(), count});
-    for (std::size_t i = 0; i < count; ++i) {
-      out[2 * i + described] = s[i];
-      out[2 * i + 1 - described] = q[i];
+  turn_scores(interval.size(), out, [&](std::size_t first, std::size_t last, double* scores) {
+    vector_scores(rows, {interval.first + first, interval.first + last}, scores);
+    return true;
+  });
+}
+
+template <class Value>
+bool Predictor::checked_probabilities(const math::RowRange& rows, const Value* values,
+                                      std::size_t num_features, double* out) const {
+  return turn_scores(rows.num_rows, out, [&](std::size_t first, std::size_t last, double* scores) {
+    return math::score_checked_rows({rows.offsets + first, rows.ids, last - first}, values, score_table(),
+                                    num_features, scores);
+  });
+}
+template bool Predictor::checked_probabilities(const math::RowRange&, const float*, std::size_t,
+                                               double*) const;
+template bool Predictor::checked_probabilities(const math::RowRange&, const double*, std::size_t,
+                                               double*) const;
+
+void Predictor::many_probabilities(double* scores, std::size_t count, double* out) const {
+  const std::size_t stride = shape_.stride(), vectors = shape_.num_vectors(), classes = shape_.num_classes;
+  const auto reference = shape_.reference ? math::ReferenceClass::present : math::ReferenceClass::absent;
+  for (std::size_t i = 0; i < count; ++i, scores += stride, out += classes) {
+    const math::LogNormalizer normalizer = math::apply_softmax({scores, vectors}, reference);
+    if (!shape_.reference) {
+      std::copy_n(scores, vectors, out);
+      continue;
     }
+    for (std::size_t v = 0; v < vectors; ++v) out[shape_.class_of(v)] = scores[v];
+    out[*shape_.reference] = std::exp(normalizer.log_probability(0));
   }
 }
 

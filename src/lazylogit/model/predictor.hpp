@@ -15,6 +15,7 @@
 #include "lazylogit/base/buffer.hpp"
 #include "lazylogit/base/types.hpp"
 #include "lazylogit/data/dataset.hpp"
+#include "lazylogit/math/sparse_scores.hpp"
 #include "lazylogit/model/model.hpp"
 
 namespace lazylogit::model {
@@ -58,9 +59,15 @@ class Predictor {
     scores(rows, {0, rows.num_rows()}, out);
   }
 
-  // Two classes with one vector: the probabilities of some rows alone, out[2 i + c], on the calling thread.
-  bool has_two_probabilities() const noexcept;
-  void two_probabilities(const data::Rows& rows, RowInterval interval, double* out) const;
+  // The probabilities of some rows alone, out[num_classes · i + c], on the calling thread: those of predict(). Not of
+  // numbers, nor of choices.
+  bool has_probabilities() const noexcept;
+  void probabilities(const data::Rows& rows, RowInterval interval, double* out) const;
+  // The same of rows whose ids nobody has looked at. False where one is not below `num_features` (at most the model's):
+  // then `out` means nothing. Value is float or double.
+  template <class Value>
+  [[nodiscard]] bool checked_probabilities(const math::RowRange& rows, const Value* values,
+                                           std::size_t num_features, double* out) const;
 
  private:
   void check(const data::Rows& rows) const;
@@ -70,6 +77,12 @@ class Predictor {
                   Predictions& out) const;
   void decide_many(const data::Rows& rows, RowInterval part, std::size_t at, double* scores,
                    Predictions& out) const;
+  math::ScoreTable score_table() const noexcept;
+  // Calls score(first, last, scores) for stretches of `count` rows and turns scores into probabilities, as long as it
+  // returns true.
+  template <class Score>
+  bool turn_scores(std::size_t count, double* out, const Score& score) const;
+  void many_probabilities(double* scores, std::size_t count, double* out) const;
   void decide_labels(RowInterval part, std::size_t at, double* scores, Predictions& out) const;
   std::size_t rows_per_block() const noexcept;
   // Choices: the log odds of each row being taken, of all rows.
