@@ -192,6 +192,7 @@ Fitted fit_data(const Table& table, const Labelled* y, const FitSettings& settin
   Trace trace;
   const auto fit = [&](const CancelToken& cancel) {
     const ThreadLimit limit(settings.threads);
+    if (data.x.source != nullptr) data.x.source->make_room(data::reading_threads());
     Messages messages;
     train::TrainOptions options = train_options_of(settings.options);
     train::check_options(options);

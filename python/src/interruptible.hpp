@@ -8,6 +8,7 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "lazylogit/base/cancel.hpp"
@@ -16,7 +17,7 @@ namespace lazylogit::python {
 
 // body(const CancelToken&) must end soon once the token is cancelled. `tick` is called with the GIL about 20 times a
 // second and once at the end; what it throws ends the work. Rethrows what the body throws; KeyboardInterrupt (or whatever
-// a signal handler raised) wins.
+// a signal handler raised) wins. Where the system has no thread to give, the calling one does the work and nothing interrupts it.
 template <class Body, class Tick>
 void run_interruptibly(const Body& body, const Tick& tick) {
   std::atomic<bool> flag = false;
@@ -24,7 +25,7 @@ void run_interruptibly(const Body& body, const Tick& tick) {
   std::mutex mutex;
   std::condition_variable changed;
   bool done = false;
-  std::thread worker([&] {
+  const auto work = [&] {
     try {
       body(CancelToken(&flag));
     } catch (...) {
@@ -33,7 +34,14 @@ void run_interruptibly(const Body& body, const Tick& tick) {
     const std::lock_guard lock(mutex);
     done = true;
     changed.notify_one();
-  });
+  };
+  std::thread worker;
+  try {
+    worker = std::thread(work);
+  } catch (const std::system_error&) {
+    const nanobind::gil_scoped_release release;
+    work();
+  }
   for (bool ended = false; !ended;) {
     {
       const nanobind::gil_scoped_release release;
@@ -49,7 +57,7 @@ void run_interruptibly(const Body& body, const Tick& tick) {
       flag = true;
     }
   }
-  worker.join();
+  if (worker.joinable()) worker.join();
   if (interruption) std::rethrow_exception(interruption);
   if (failure) std::rethrow_exception(failure);
 }

@@ -1,4 +1,7 @@
 """The same rows give the same bytes in whatever form they lie in memory, and are read there."""
+import threading
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -161,3 +164,40 @@ def test_bytes_in_the_other_order_and_at_odd_places_are_understood():
     for other in (x.astype(">f8"), np.asfortranarray(x.astype(">f8")), odd):
         assert LogisticRegression().fit(other, y).coef_.tobytes() == model.coef_.tobytes()
         np.testing.assert_allclose(model.predict_proba(other), model.predict_proba(x), rtol=1e-12)
+
+
+@pytest.mark.parametrize("form,prior", [("csc", "gaussian"), ("csc", "laplace"), ("csr 64", "laplace"), ("fortran", "laplace"), ("rows", "laplace")])
+def test_values_that_change_meanwhile_give_odd_numbers_but_no_crash(form, prior):
+    random = np.random.default_rng(1)
+    x, y = random.normal(size=(30_000, 40)), random.integers(0, 2, 30_000)
+    x[random.random(x.shape) < 0.5] = 0
+    if form.startswith("cs"):
+        stored = x + 1  # every place is there
+        x = (sp.csc_matrix if form == "csc" else sp.csr_matrix)(stored)
+        x.data[::2] = 0
+        if form.endswith("64"):
+            x.indices, x.indptr = x.indices.astype(np.int64), x.indptr.astype(np.int64)
+        values = x.data
+    else:
+        x = np.asfortranarray(x) if form == "fortran" else np.ascontiguousarray(x)
+        values = x.ravel(order="K")
+        assert np.shares_memory(values, x)
+    ended = threading.Event()
+
+    def change():
+        while not ended.is_set():
+            values[:] = np.where(values == 0, 1.0, 0.0)
+
+    changing = threading.Thread(target=change)
+    changing.start()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            for _ in range(3):
+                model = LogisticRegression(prior=prior, max_passes=4).fit(x, y)
+                model.predict_proba(x)
+    except ValueError:
+        pass
+    finally:
+        ended.set()
+        changing.join()

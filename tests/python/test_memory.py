@@ -101,3 +101,34 @@ def test_extra_memory_is_a_tenth_of_the_input(case, act, tmp_path):
     run = subprocess.run([sys.executable, "-c", MEASURE, case, act, str(tmp_path / "x.npy")], capture_output=True, text=True, check=True,
                          env=dict(os.environ, OMP_NUM_THREADS="1"))
     assert float(run.stdout) <= 0.1, run.stdout
+
+
+SCARCE = """
+import resource, sys
+import numpy as np, scipy.sparse as sp
+from lazylogit import LogisticRegression
+
+random = np.random.default_rng(1)
+x, y = random.normal(size=(60_000, 100)), random.integers(0, 2, 60_000)
+x[random.random(x.shape) < 0.3] = 0
+x = {"fortran": np.asfortranarray, "csc": sp.csc_matrix}[sys.argv[1]](x)
+model = LogisticRegression(prior="laplace", max_passes=3, optimizer="coordinate")
+small = LogisticRegression(max_passes=2).fit(random.normal(size=(40_000, 5)), random.integers(0, 2, 40_000))  # threads are there
+with open("/proc/self/statm") as file:
+    used = int(file.read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + int(sys.argv[2]) * 2**20,) * 2)
+try:
+    model.fit(x, y).predict_proba(x)
+    print("fitted")
+except MemoryError:
+    print("no memory")
+"""
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="the system does not tell how much memory is used")
+@pytest.mark.parametrize("form", ["fortran", "csc"])
+def test_too_little_memory_is_a_memory_error(form):
+    for spare in (3, 12, 30):
+        run = subprocess.run([sys.executable, "-W", "ignore", "-c", SCARCE, form, str(spare)], capture_output=True, text=True,
+                             env=dict(os.environ, OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1"))
+        assert run.stdout in ("fitted\n", "no memory\n"), (spare, run.returncode, run.stderr[-500:])

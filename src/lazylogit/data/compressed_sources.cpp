@@ -107,6 +107,7 @@ class CscSource final : public RowSource {
     auto worker = std::make_unique<Cursors>();
     worker->at.resize(x_.num_columns);
     worker->next = Buffer<std::uint32_t>(num_blocks_of(x_.num_columns, block) * block, none);
+    worker->free_places.resize(most_rows());
     return worker;
   }
 
@@ -159,7 +160,6 @@ class CscSource final : public RowSource {
     if (cursors.row != piece.first) seek(cursors, piece.first);
     const std::size_t count = piece.last - piece.first;
     auto* values = reinterpret_cast<Value*>(piece.values.data());
-    cursors.free_places.resize(count);
     std::size_t* to = cursors.free_places.data();
     for (std::size_t r = 0; r < count; ++r) {
       to[r] = begin(piece, piece.first + r);

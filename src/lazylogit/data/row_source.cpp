@@ -34,20 +34,38 @@ std::size_t RowSource::share_of_entries(std::size_t percent) const {
   return offsets_.back() / 100 * percent / (2 * (allowed_cpus() + 1));  // and the thread that waits for them
 }
 
+std::unique_ptr<RowSource::Worker> RowSource::new_worker() const {
+  std::unique_ptr<Worker> worker = make_worker();
+  for (Piece& piece : worker->pieces) {
+    piece.id_places.resize(piece_rows_);
+    piece.value_places.resize(piece_rows_);
+    piece.ids.resize(piece_entries_ + piece_rows_ + row_cells_);
+    piece.values.resize(piece_entries_ + piece_rows_ + row_cells_);
+  }
+  return worker;
+}
+
+void RowSource::make_room(std::size_t threads) const {
+  const std::lock_guard lock(mutex_);
+  workers_.reserve(threads);
+  while (workers_.size() < threads) workers_.push_back({{}, new_worker()});
+}
+
 RowSource::Worker& RowSource::own_worker() const {
   const std::lock_guard lock(mutex_);
-  std::unique_ptr<Worker>& worker = workers_[std::this_thread::get_id()];
-  if (worker == nullptr) {
-    worker = make_worker();
-    for (Piece& piece : worker->pieces) {
-      piece.id_places.resize(piece_rows_);
-      piece.value_places.resize(piece_rows_);
-      piece.ids.resize(piece_entries_ + piece_rows_ + row_cells_);
-      piece.values.resize(piece_entries_ + piece_rows_ + row_cells_);
-    }
+  const std::thread::id self = std::this_thread::get_id();
+  const auto of = [&](std::thread::id thread) {
+    return std::find_if(workers_.begin(), workers_.end(), [&](const Owner& o) { return o.thread == thread; });
+  };
+  if (const auto own = of(self); own != workers_.end()) return *own->worker;
+  if (const auto unused = of({}); unused != workers_.end()) {
+    unused->thread = self;
+    return *unused->worker;
   }
-  return *worker;
+  return *workers_.emplace_back(Owner{self, new_worker()}).worker;
 }
+
+std::size_t reading_threads() { return std::max(allowed_cpus(), current_threads()) + 1; }
 
 const RowSource::Piece& RowSource::find(std::size_t i) const noexcept {
   thread_local struct {

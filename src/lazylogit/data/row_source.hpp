@@ -13,11 +13,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <vector>
 
 #include "lazylogit/data/sparse_matrix.hpp"
 
@@ -34,6 +34,9 @@ class RowSource {
   const Buffer<std::uint64_t>& offsets() const noexcept { return offsets_; }
   // Whether a row alone costs little more than its share of a pass; otherwise rows are to be asked for in order.
   virtual bool random_access() const noexcept { return true; }
+  // Room for so many threads, so that none of them has to ask for memory when it asks for rows, which cannot fail there.
+  // Throws std::bad_alloc. More threads than that get room when they come.
+  void make_room(std::size_t threads) const;
   // The transposed matrix, where it lies there already; its ids are rows.
   virtual std::optional<SparseMatrix> columns() const { return std::nullopt; }
 
@@ -67,6 +70,7 @@ class RowSource {
   void limit_pieces(std::size_t entries, std::size_t rows, std::size_t row_cells);
   // Entries of a piece that take `percent` of all of them, for the pieces of all threads together.
   std::size_t share_of_entries(std::size_t percent) const;
+  std::size_t most_rows() const noexcept { return piece_rows_; }  // of a piece
   std::size_t begin(const Piece& piece, std::size_t i) const noexcept {
     return offsets_[i] - offsets_[piece.first] + (i - piece.first);
   }
@@ -80,16 +84,25 @@ class RowSource {
   const Piece& find(std::size_t i) const noexcept;
   const Piece& load(Worker& worker, std::size_t i) const noexcept;
   Worker& own_worker() const;
+  std::unique_ptr<Worker> new_worker() const;
 
   const std::uint64_t number_;  // no two sources of a process have the same
   std::size_t piece_entries_ = 0, piece_rows_ = 1, row_cells_ = 0;
   mutable std::mutex mutex_;
-  mutable std::map<std::thread::id, std::unique_ptr<Worker>> workers_;
+  struct Owner {
+    std::thread::id thread;  // of nobody: free
+    std::unique_ptr<Worker> worker;
+  };
+  mutable std::vector<Owner> workers_;
 };
+
+// Threads that read rows: as many as there may be, and the one that waits for them.
+std::size_t reading_threads();
 
 // The matrix that reads from a source of float or double values.
 template <class Value>
 SparseMatrix matrix_over(std::shared_ptr<const RowSource> source, std::size_t num_features) {
+  source->make_room(reading_threads());
   SparseMatrix x;
   x.row_offsets = Buffer<std::uint64_t>::borrow(source->offsets().data(), source->offsets().size());
   x.values = Buffer<Value>();

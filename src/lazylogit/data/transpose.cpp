@@ -21,6 +21,28 @@ std::size_t num_stretches(const SparseMatrix& x) {
   return std::clamp(std::min(by_entries, by_counters), std::size_t{1}, most);
 }
 
+// Where each stretch of rows must stop writing a feature. Rows of our own are what they were when they were counted; those of
+// a source may have changed, and then entries that have no place are left out and places that got none are zeros.
+class Ends {
+ public:
+  Ends(const SparseMatrix& x, std::span<const std::uint8_t> wanted,
+       const std::vector<std::vector<std::uint64_t>>& begins, const Buffer<std::uint64_t>& row_offsets) {
+    if (x.source == nullptr) return;
+    ends_.assign(begins.begin() + 1, begins.end());
+    ends_.emplace_back(row_offsets.begin() + 1, row_offsets.end());
+    for (std::vector<std::uint64_t>& stretch : ends_)
+      for (std::size_t i = 0; i < x.num_features; ++i)
+        if (wanted[i] == 0) stretch[i] = std::numeric_limits<std::uint64_t>::max();
+  }
+  bool are_watched() const noexcept { return !ends_.empty(); }
+  std::uint64_t operator()(std::size_t stretch, std::size_t feature) const noexcept {
+    return ends_[stretch][feature];
+  }
+
+ private:
+  std::vector<std::vector<std::uint64_t>> ends_;
+};
+
 }  // namespace
 
 SparseMatrix transposed(const SparseMatrix& x) {
@@ -58,6 +80,7 @@ SparseMatrix transposed(const SparseMatrix& x, std::span<const std::uint8_t> wan
     }
   }
   result.row_offsets[x.num_features] = total;
+  const Ends ends(x, wanted, next, result.row_offsets);
   // What is not wanted is written behind the end, over and over: cheaper than a branch that nobody can foresee.
   constexpr std::size_t apart = 16;
   for (std::size_t i = 0; i < x.num_features && total < x.num_nonzeros(); ++i)
@@ -70,17 +93,31 @@ SparseMatrix transposed(const SparseMatrix& x, std::span<const std::uint8_t> wan
       buffer.resize(total + stretches * apart);
       values = buffer.data();
     }
+    const auto put = [&](std::uint64_t to, std::size_t row, Value value) {
+      result.ids[to] = static_cast<FeatureId>(row);
+      if constexpr (!std::is_same_v<Value, One>) values[to] = value;
+    };
     parallel_blocks(stretches, [&](std::size_t s) {
-      for (std::size_t j = first_row(s); j < first_row(s + 1); ++j) {
-        const RowView<Value> row = view.row(j);
-        for (std::size_t k = 0; k < row.size(); ++k) {
-          std::uint64_t& at = next[s][row.ids[k]];
-          const std::uint64_t to = at;
-          at += wanted[row.ids[k]];
-          result.ids[to] = static_cast<FeatureId>(j);
-          if constexpr (!std::is_same_v<Value, One>) values[to] = row.values[k];
+      const auto scatter = [&](const auto& is_full) {
+        for (std::size_t j = first_row(s); j < first_row(s + 1); ++j) {
+          const RowView<Value> row = view.row(j);
+          for (std::size_t k = 0; k < row.size(); ++k) {
+            std::uint64_t& at = next[s][row.ids[k]];
+            const std::uint64_t to = at;
+            if (is_full(row.ids[k], to)) continue;
+            at += wanted[row.ids[k]];
+            if constexpr (std::is_same_v<Value, One>)
+              put(to, j, {});
+            else
+              put(to, j, row.values[k]);
+          }
         }
-      }
+      };
+      if (!ends.are_watched()) return scatter([](FeatureId, std::uint64_t) { return false; });
+      scatter([&](FeatureId id, std::uint64_t to) { return to == ends(s, id); });
+      for (std::size_t i = 0; i < x.num_features; ++i)
+        for (std::uint64_t to = next[s][i]; wanted[i] != 0 && to < ends(s, i); ++to)
+          put(to, first_row(s + 1) - 1, {});
     });
     if constexpr (!std::is_same_v<Value, One>) std::get<Buffer<Value>>(result.values).resize(total);
   });

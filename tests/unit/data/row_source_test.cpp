@@ -218,6 +218,44 @@ TEST(RowSource, columns_without_zeros_are_their_own_transposed_matrix) {
   EXPECT_EQ(turned.num_features, 3U);
 }
 
+// One entry per row, of another feature each time the row is asked for.
+class Fickle final : public RowSource {
+ public:
+  explicit Fickle(std::size_t count) {
+    offsets_.resize(count + 1);
+    for (std::size_t r = 0; r <= count; ++r) offsets_[r] = r;
+    limit_pieces(1, 1, 1);
+  }
+
+ private:
+  void gather(Piece& piece, Worker&) const noexcept override {
+    piece.ids[0] = ++calls_ % 3 == 0 ? 1 : 0;
+    piece.values[0] = 1;
+    piece.id_places[0] = piece.ids.data();
+    piece.value_places[0] = piece.values.data();
+  }
+  mutable std::atomic<FeatureId> calls_ = 0;
+};
+
+TEST(RowSource, rows_that_change_while_they_are_turned_stay_within_their_columns) {
+  constexpr std::size_t count = 1001;
+  for (const std::vector<std::uint8_t>& wanted : {std::vector<std::uint8_t>{1, 1}, {0, 1}, {1, 0}}) {
+    const SparseMatrix turned = transposed(matrix_over<double>(std::make_shared<Fickle>(count), 2), wanted);
+    ASSERT_EQ(turned.num_rows(), 2U);
+    ASSERT_EQ(turned.ids.size(), turned.row_offsets[2]);
+    for (const FeatureId row : turned.ids) EXPECT_LT(row, count);
+    for (const double value : std::get<Buffer<double>>(turned.values)) EXPECT_TRUE(value == 0 || value == 1);
+  }
+}
+
+TEST(RowSource, room_is_made_for_threads_before_they_come) {
+  const std::vector<double> x = cells();
+  const SparseMatrix turned = dense_rows_over({strided(x.data(), rows, columns, 1)}, columns).matrix();
+  turned.source->make_room(7);
+  expect_same(turned, as_stored(x));
+  EXPECT_GE(reading_threads(), 2U);
+}
+
 TEST(RowSource, nothing_is_a_matrix_too) {
   EXPECT_EQ(dense_rows_over({}, 4).matrix().num_rows(), 0U);
   EXPECT_EQ(stored(dense_rows_over({DenseBatch{5, {}}}, 0).matrix()).num_nonzeros(), 0U);
