@@ -58,7 +58,7 @@ class Estimator(HtmlMixin, BaseEstimator):
         try:
             model = _core.fit(rows.data, rows.texts, rows.codes, weights, rows.names, options, tuning, holdout,
                               threads_of(self.n_jobs), warm, progress, rows.numbers,
-                              offsets_of(offset, rows.data.num_rows))
+                              offsets_of(offset, rows.data.num_rows), rows.ends)
         finally:
             if progress:
                 progress.end()
@@ -83,9 +83,9 @@ class Estimator(HtmlMixin, BaseEstimator):
         super().__setstate__(state)
 
 
-def _need_two(classes):
-    if len(classes) != 2:
-        raise ValueError(f"offset: with two classes only, not with {len(classes)}")
+def _need_two(classes, multilabel=False):
+    if multilabel or len(classes) != 2:
+        raise ValueError(f"offset: with two classes only, not with {len(classes)}{' labels' if multilabel else ''}")
 
 
 class Predictions(ClassifierMixin, Estimator):
@@ -98,6 +98,7 @@ class Predictions(ClassifierMixin, Estimator):
         self._order = np.array([position[text] for text in own_texts])  # of our classes among the model's
         self._in_order = bool((self._order == np.arange(len(self._order))).all())
         self._typed = model.has_derived or (model.kind == "columns" and model.inputs != model.columns)
+        self.multilabel_ = model.response == "labels"
         self._take_coefficients(model)
         self.n_iter_ = np.array([record["iterations"]])
         self.certificate_ = record["certificate"]
@@ -109,7 +110,9 @@ class Predictions(ClassifierMixin, Estimator):
         self.coef_, self.intercept_ = self._by_class(model.coefficients), self._by_class(model.intercepts)[:, 0]
 
     def _by_class(self, table):
-        """A row per vector of the model → rows as scikit-learn has them: one for two classes, else one per class."""
+        """A row per vector of the model → rows as scikit-learn has them: one for two classes, else one per class or label."""
+        if self.multilabel_:
+            return table[self._order]
         k, reference = len(self._order), self.model_.reference
         full = np.zeros((k, table.shape[1]))
         full[[c for c in range(k) if c != reference]] = table
@@ -124,17 +127,17 @@ class Predictions(ClassifierMixin, Estimator):
         scores = quick(self, X, "scores")
         scores = self._ours(self._model().scores(self._rows(X)) if scores is None else scores)
         if offset is not None:
-            _need_two(self.classes_)
+            _need_two(self.classes_, self.multilabel_)
             scores[:, 1] += offsets_of(offset, len(scores))
         return scores
 
     def decision_function(self, X, offset=None):
-        """Scores: one number per row for two classes (positive means the second), else one per class."""
+        """Scores: one number per row for two classes (positive means the second), else one per class or label."""
         scores = self._scores(X, offset)
-        return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
+        return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 and not self.multilabel_ else scores
 
     def predict_proba(self, X, predictive="plug-in", draws=1000, seed=1, offset=None):
-        """Probabilities of the classes, in the order of ``classes_``.
+        """Probabilities of the classes, in the order of ``classes_``. Those of labels (``multilabel_``) are each by itself.
 
         ``predictive='probit'`` or ``'monte-carlo'`` averages over the posterior, which the model must have. ``offset`` is as in
         ``fit``, without a posterior.
@@ -157,12 +160,16 @@ class Predictions(ClassifierMixin, Estimator):
 
     def _log_probabilities(self, X, offset=None):
         scores = self._scores(X, offset)
+        if self.multilabel_:
+            return -np.logaddexp(0, -scores)
         below = scores - scores.max(axis=1, keepdims=True)
         return below - np.log(np.exp(below).sum(axis=1, keepdims=True))
 
     def predict(self, X, offset=None):
-        """The most probable class of each row."""
+        """The most probable class of each row; of a model of labels a table with 1 where a label is more probable than not."""
         scores = self._scores(X, offset)
+        if self.multilabel_:
+            return (scores > 0).astype(np.int64)
         return self.classes_[scores.argmax(axis=1)]
 
     def set_output(self, *, transform=None):
@@ -190,6 +197,11 @@ class Predictions(ClassifierMixin, Estimator):
 class Classifier(InsightMixin, ExportMixin, PlotMixin, Predictions):
     """A classifier that is fitted to all rows at once."""
 
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = True
+        return tags
+
     def _tuning(self):
         return None
 
@@ -197,15 +209,19 @@ class Classifier(InsightMixin, ExportMixin, PlotMixin, Predictions):
         """Fits the model to the rows of X and their labels y.
 
         X is a numpy array, a scipy.sparse matrix, a frame (pandas, polars, anything that speaks Arrow), a list of texts, a list
-        of dictionaries, or a data set of ``lazylogit.read``, which brings its labels along. ``offset``, with two classes, is
-        a number per row that is added to the score of the second class.
+        of dictionaries, or a data set of ``lazylogit.read``, which brings its labels along. ``y`` may be a table of 0 and 1
+        with a column per label: then rows have any number of labels, each of which is predicted by itself. ``offset``, with
+        two classes, is a number per row that is added to the score of the second class.
         """
         rows = labelled_rows(self, X, y)
         options, tuning = train_options(self), self._tuning()
-        if len(rows.classes) < 2:
+        multilabel = rows.ends is not None
+        if multilabel:
+            options["multilabel"] = "true"
+        elif len(rows.classes) < 2:
             raise ValueError(f"the labels are all of one class, {rows.classes[0]!r}; two or more are needed")
         if offset is not None:
-            _need_two(rows.classes)
+            _need_two(rows.classes, multilabel)
         self._fit_rows(rows, sample_weight, options, tuning, offset)
         self.classes_ = rows.classes
         self._take_model([_core.canonical_label(text) for text in rows.texts])

@@ -40,10 +40,17 @@ class Dataset:
 
     @property
     def y(self):
-        """The labels; None where the data has none. Numbers where they were read so (``loss="squared"``)."""
+        """The labels; None where the data has none. Numbers where they were read so (``loss="squared"``); a table of 0 and 1
+        with a column for each of ``classes``, a scipy csr_matrix, where rows have sets of them (``multilabel=True``)."""
         targets = _core.targets(self._lazylogit_data)
         if len(targets):
             return targets
+        ends, sets = _core.label_sets(self._lazylogit_data)
+        if len(ends):
+            import scipy.sparse as sp
+
+            return sp.csr_matrix((np.ones(len(sets), dtype=np.int64), sets, np.concatenate([[0], ends])),
+                                 shape=(len(self), len(self._lazylogit_data.classes)))
         codes = self.codes
         if len(codes) != len(self) or (codes < 0).all():
             return None

@@ -50,6 +50,7 @@ prior_every, rho, beta1, beta2, epsilon, beta, bounds, max_norm, finish : of sto
     Attributes
     ----------
     coef_, intercept_, classes_, n_iter_, n_features_in_, feature_names_in_ : as in scikit-learn
+    multilabel_ : whether ``y`` was a table of labels; then ``classes_`` are its columns and each has a row of ``coef_``
     certificate_ : how far from the optimum the fit can be, and which expectation constraint is violated most
     termination_ : how the fit ended
     trace_ : the passes, one dictionary each
@@ -184,13 +185,11 @@ def load(path):
     its features in their order (``model_.features``).
     """
     model = _core.Model.load(os.fspath(path))
-    if model.response == "labels":
-        raise ValueError("the model predicts sets of labels, for which there is no estimator; the program reads it")
     if model.response == "number":
         from ._regression import LinearRegression
 
         return LinearRegression._loaded(model)
-    if model.has_state:
+    if model.has_state and model.response == "classes":
         from ._streaming import StreamingClassifier
 
         return StreamingClassifier._resumed(model)

@@ -8,7 +8,8 @@ class ExportMixin:
         return self._model().to_json()
 
     def to_sklearn(self):
-        """A fitted scikit-learn LogisticRegression with the same coefficients, classes and predictions.
+        """A fitted scikit-learn LogisticRegression with the same coefficients, classes and predictions. Of a model of labels
+        a OneVsRestClassifier of these.
 
         >>> from sklearn.datasets import load_iris
         >>> from lazylogit import LogisticRegression
@@ -20,10 +21,30 @@ class ExportMixin:
         from sklearn.linear_model import LogisticRegression as Peer
 
         self._need_columns("scikit-learn")
+        if self.multilabel_:
+            return self._sklearn_of_labels(Peer)
         peer = Peer()
         for name in ("coef_", "intercept_", "classes_"):
             setattr(peer, name, np.array(getattr(self, name)))
         peer.n_iter_ = np.array(self.n_iter_, dtype=np.int32)
+        peer.n_features_in_ = self.coef_.shape[1]
+        if hasattr(self, "feature_names_in_"):
+            peer.feature_names_in_ = self.feature_names_in_
+        return peer
+
+    def _sklearn_of_labels(self, kind):
+        from sklearn.multiclass import OneVsRestClassifier
+        from sklearn.preprocessing import LabelBinarizer
+
+        peer = OneVsRestClassifier(kind())
+        peer.estimators_ = []
+        for b, a in zip(self.coef_, self.intercept_):
+            one = kind()
+            one.coef_, one.intercept_, one.classes_ = b[None].copy(), np.array([a]), np.array([0, 1])
+            one.n_iter_, one.n_features_in_ = np.array(self.n_iter_, dtype=np.int32), len(b)
+            peer.estimators_.append(one)
+        peer.label_binarizer_ = LabelBinarizer().fit(np.eye(len(self.classes_), dtype=int) if len(self.classes_) > 2
+                                                     else np.array([[0, 1], [1, 0], [1, 1]]))
         peer.n_features_in_ = self.coef_.shape[1]
         if hasattr(self, "feature_names_in_"):
             peer.feature_names_in_ = self.feature_names_in_

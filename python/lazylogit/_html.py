@@ -36,7 +36,7 @@ class HtmlMixin:
         names = model.features
         rows = []
         labels = getattr(self, "classes_", np.array(model.classes))  # a regression has the name of its target
-        labels = labels[1:] if len(labels) == 2 else labels
+        labels = labels[1:] if len(labels) == 2 and model.response == "classes" else labels
         for label, b in list(zip(labels.tolist(), np.atleast_2d(getattr(self, "coef_", np.zeros((0, 0))))))[:20]:
             strongest = abs(b).argsort()[::-1][:10]
             rows.append([label, ", ".join(f"{names[i]} {b[i]:+.3g}" for i in strongest if b[i] != 0)])

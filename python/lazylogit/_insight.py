@@ -56,6 +56,8 @@ class InsightMixin:
         row), 'exact' (a fit without each) or 'folds'. ``pandas.DataFrame(model.outliers(x, y))`` shows it as a table.
         """
         self._model()
+        if self.multilabel_:
+            raise ValueError("outliers are rows whose class is improbable; the model predicts sets of labels")
         before = {name: self.__dict__[name] for name in ("feature_names_in_", "n_features_in_") if name in self.__dict__}
         data = self._rows(X)
         try:

@@ -40,6 +40,8 @@ def model_proto(estimator, dtype):
     kind = _need_onnx(dtype)
     from onnx import TensorProto, helper, numpy_helper
 
+    if estimator.multilabel_:
+        return _labels_proto(estimator, dtype, kind)
     coefficients, intercepts = estimator.coef_, estimator.intercept_
     if len(estimator.classes_) == 2:  # softmax of (0, score) is the sigmoid
         coefficients = np.vstack([np.zeros_like(coefficients), coefficients])
@@ -66,6 +68,26 @@ def model_proto(estimator, dtype):
          numpy_helper.from_array(intercepts.astype(dtype), "intercepts"),
          numpy_helper.from_array(labels, "classes")])
     return _checked(graph)
+
+
+def _labels_proto(estimator, dtype, kind):
+    """Sets of labels: `label` is a table of 0 and 1."""
+    from onnx import TensorProto, helper, numpy_helper
+
+    labels, width = estimator.coef_.shape
+    return _checked(helper.make_graph(
+        [helper.make_node("MatMul", ["X", "coefficients"], ["products"]),
+         helper.make_node("Add", ["products", "intercepts"], ["scores"]),
+         helper.make_node("Sigmoid", ["scores"], ["probabilities"]),
+         helper.make_node("Greater", ["scores", "zero"], ["present"]),
+         helper.make_node("Cast", ["present"], ["label"], to=TensorProto.INT64)],
+        "lazylogit",
+        [helper.make_tensor_value_info("X", kind, [None, width])],
+        [helper.make_tensor_value_info("label", TensorProto.INT64, [None, labels]),
+         helper.make_tensor_value_info("probabilities", kind, [None, labels])],
+        [numpy_helper.from_array(np.ascontiguousarray(estimator.coef_.T.astype(dtype)), "coefficients"),
+         numpy_helper.from_array(estimator.intercept_.astype(dtype), "intercepts"),
+         numpy_helper.from_array(np.zeros(1, dtype), "zero")]))
 
 
 def written(proto, path):

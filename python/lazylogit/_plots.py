@@ -74,9 +74,12 @@ class PlotMixin:
     def plot_calibration(self, X, y, bins=10, ax=None):
         """How often predictions come true, by their probability."""
         p = np.asarray(self.predict_proba(X))
-        best = p.argmax(axis=1)
-        right = self.classes_[best] == np.asarray(y)
-        p = p[np.arange(len(p)), best]
+        if self.multilabel_:  # every label of every row is a prediction
+            right, p = np.asarray(y).ravel() != 0, p.ravel()
+        else:
+            best = p.argmax(axis=1)
+            right = self.classes_[best] == np.asarray(y)
+            p = p[np.arange(len(p)), best]
         place = np.minimum((p * bins).astype(int), bins - 1)
         ax = axes(ax)
         filled = [b for b in range(bins) if (place == b).any()]

@@ -1,5 +1,6 @@
 """X and y of estimators: checked, named and handed to the engine."""
 import numpy as np
+import scipy.sparse as sp
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import (_check_sample_weight, _get_feature_names, check_array, check_consistent_length,
                                       column_or_1d, validate_data)
@@ -13,12 +14,23 @@ CHECKS = {"accept_sparse": ["csr", "csc"], "dtype": [np.float64, np.float32], "a
 
 
 class Labelled:
-    """Rows, their classes as positions in `classes`, names of columns where a frame gave some; of a regression `numbers`."""
+    """Rows, their classes as positions in `classes`, names of columns where a frame gave some; of a regression `numbers`.
 
-    def __init__(self, data, classes, codes, names=None, numbers=None):
-        self.data, self.classes, self.names, self.numbers = data, classes, names, numbers
-        self.codes = np.ascontiguousarray(codes, dtype=np.int64).ravel()
-        self.texts = label_texts(classes)
+    Where rows have any number of labels, `codes` has those of all rows and `ends` says where each row's end.
+    """
+
+    def __init__(self, data, target, names=None, numbers=None):
+        self.data, self.classes, self.names, self.numbers = data, target.classes, names, numbers
+        self.codes, self.ends = target.codes, target.ends
+        self.texts = label_texts(target.classes)
+
+
+class Target:
+    """What y says: classes, and the positions among them of each row's class or classes."""
+
+    def __init__(self, classes, codes, ends=None):
+        self.classes, self.codes = classes, np.ascontiguousarray(codes, dtype=np.int64).ravel()
+        self.ends = None if ends is None else np.ascontiguousarray(ends, dtype=np.int64)
 
 
 def _need_y(estimator, y):
@@ -26,27 +38,41 @@ def _need_y(estimator, y):
         raise ValueError(f"This {type(estimator).__name__} estimator requires y to be passed, but the target y is None.")
 
 
-def refuse_sets(y):
-    """Rows with several labels each: a table of 0 and 1, or a list of lists."""
-    table = getattr(y, "ndim", 1) == 2 and y.shape[1] > 1 and type_of_target(y) == "multilabel-indicator"
-    if table or (isinstance(y, (list, tuple)) and len(y) and isinstance(y[0], (list, tuple, set)) and len(set(map(len, y))) > 1):
-        raise ValueError("y has several labels for a row; use sklearn.multiclass.OneVsRestClassifier(LogisticRegression()) with y as a "
-                         "table of 0 and 1 (sklearn.preprocessing.MultiLabelBinarizer makes one of lists of labels)")
+def is_table(y):
+    """Whether y is a table of 0 and 1 with a column per label."""
+    if isinstance(y, (list, tuple)) and len(y) and isinstance(y[0], (list, tuple, set, np.ndarray)):
+        if isinstance(y[0], set) or len(set(map(len, y))) > 1 or any(isinstance(label, str) for row in y for label in row):
+            raise ValueError("y has lists of labels; pass a table of 0 and 1 with a column per label, as "
+                             "sklearn.preprocessing.MultiLabelBinarizer makes of them")
+        y = np.array([list(row) for row in y])
+    return getattr(y, "ndim", 1) == 2 and y.shape[1] > 1 and type_of_target(y) == "multilabel-indicator"
 
 
-def classes_of(y):
+def target_of_table(y):
+    """Any number of labels per row, from a table of 0 and 1. The labels are its columns: their names, or 0, 1, …"""
+    names = _get_feature_names(y)
+    table = check_array(y, accept_sparse="csr", input_name="y", dtype=None, ensure_min_features=2)
+    table = sp.csr_matrix(table)
+    table.eliminate_zeros()
+    table.sort_indices()
+    return Target(np.arange(table.shape[1]) if names is None else np.array(names, dtype=object), table.indices, table.indptr[1:])
+
+
+def target_of(y):
     check_classification_targets(y)
-    return np.unique(y, return_inverse=True)
+    return Target(*np.unique(y, return_inverse=True))
 
 
 def _checked_y(estimator, X, y):
     _need_y(estimator, y)
-    refuse_sets(y)
+    if is_table(y):
+        check_consistent_length(X, y)
+        return target_of_table(y)
     y = column_or_1d(y, warn=True)
     check_consistent_length(X, y)
     if y.dtype.kind == "O" and any(label is None for label in y):
         raise ValueError("Input y contains None.")
-    return classes_of(y)
+    return target_of(y)
 
 
 def numbered_rows(estimator, X, y):
@@ -71,7 +97,7 @@ def numbered_rows(estimator, X, y):
         numbers = np.ascontiguousarray(numbers, dtype=np.float64)
         if read_options(estimator):
             raise ValueError("options of text and columns are for rows that are text and for frames; X is neither")
-        return Labelled(data_of_matrix(X), np.zeros(1, int), np.zeros(len(numbers)), names, numbers)
+        return Labelled(data_of_matrix(X), Target(np.zeros(1, int), np.zeros(len(numbers))), names, numbers)
     else:
         _need_y(estimator, y)
         numbers = column_or_1d(y, warn=True, dtype=np.float64)
@@ -95,46 +121,63 @@ def labelled_rows(estimator, X, y, first=True):
         raise ValueError(f"{', '.join(sorted(read))}: for rows that are text, or for frames with columns of text; X is neither")
     if kind == "dataset":
         data = X._lazylogit_data
-        if y is None:
-            classes, codes = labels_of_texts(data.classes), _core.labels(data)
-            if len(codes) != data.num_rows or (len(codes) and codes.min() < 0):
-                raise ValueError("the data set has no labels, or labels that its model does not know; pass y")
-        else:
-            classes, codes = _checked_y(estimator, X, y)
+        target = _target_of_dataset(data) if y is None else _checked_y(estimator, X, y)
         _forget_names(estimator, data.num_features)
-        return Labelled(data, classes, codes)
+        return Labelled(data, target)
     if kind == "array":
         if y is None:
             _need_y(estimator, y)
-        refuse_sets(y)
+        table = is_table(y)
         if plain_frame(X):  # scikit-learn's checks would copy it
-            classes, codes = _checked_y(estimator, X, y)
+            target = _checked_y(estimator, X, y)
             validate_data(estimator, X, reset=first, skip_check_array=True)
+        elif table:
+            X = validate_data(estimator, X, reset=first, **CHECKS)
+            target = _checked_y(estimator, X, y)
         else:
             X, y = validate_data(estimator, X, y, reset=first, **CHECKS)
-            classes, codes = classes_of(y)
+            target = target_of(y)
         names = [str(name) for name in estimator.feature_names_in_] if hasattr(estimator, "feature_names_in_") else None
-        return Labelled(data_of_matrix(X), classes, codes, names)
+        return Labelled(data_of_matrix(X), target, names)
     if kind == "texts":
         texts = list(X)
-        classes, codes = _checked_y(estimator, texts, y)
-        data = _core.Data.parse(text_lines(texts, [f"c{code}" for code in codes]), {**read, "format": "text"})
+        target = _checked_y(estimator, texts, y)
+        data = _core.Data.parse(text_lines(texts, _stand_ins(target, len(texts))), {**read, "format": "text"})
     elif kind == "dicts":
-        classes, codes = _checked_y(estimator, X, y)
+        target = _checked_y(estimator, X, y)
         data = _core.Data.dicts(list(X))
     else:
         return _labelled_columns(estimator, X, y, kind, read)
     if data.num_features == 0:
         raise ValueError("the rows have no features")
     _forget_names(estimator, data.num_features)
-    return Labelled(data, classes, codes)
+    return Labelled(data, target)
+
+
+def _target_of_dataset(data):
+    classes, (ends, sets) = labels_of_texts(data.classes), _core.label_sets(data)
+    if len(ends):
+        return Target(classes, sets, ends)
+    codes = _core.labels(data)
+    if len(codes) != data.num_rows or (len(codes) and codes.min() < 0):
+        raise ValueError("the data set has no labels, or labels that its model does not know; pass y")
+    return Target(classes, codes)
+
+
+def _stand_ins(target, num_rows):
+    """A label for each line that the reader asks for; the labels themselves go another way."""
+    return ["c0"] * num_rows if target.ends is not None else [f"c{code}" for code in target.codes]
 
 
 def _labelled_columns(estimator, X, y, kind, read):
     _need_y(estimator, y)
-    y = column_or_1d(y, warn=True)
-    classes, codes = classes_of(y)
-    codes = np.ascontiguousarray(codes, dtype=np.int64).ravel()
+    if is_table(y):
+        target_y = target_of_table(y)
+        codes = np.zeros(len(target_y.ends), dtype=np.int64)
+    else:
+        y = column_or_1d(y, warn=True)
+        target_y = target_of(y)
+        codes = target_y.codes
     if kind == "frame":
         check_consistent_length(X, y)
         names, numbers = [str(name) for name in X.columns], None
@@ -162,7 +205,7 @@ def _labelled_columns(estimator, X, y, kind, read):
         raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
     estimator.feature_names_in_ = np.array(names, dtype=object)
     estimator.n_features_in_ = len(names)
-    return Labelled(data, classes, codes, names if numbers is not None else None)
+    return Labelled(data, target_y, names if numbers is not None else None)
 
 
 def weights_of(sample_weight, rows, class_weight):
@@ -170,10 +213,12 @@ def weights_of(sample_weight, rows, class_weight):
     own = _core.weights(rows.data)
     weights = np.array(own) if len(own) else None
     if sample_weight is not None:
-        given = _check_sample_weight(sample_weight, rows.codes, dtype=np.float64, ensure_non_negative=True)
+        given = _check_sample_weight(sample_weight, np.broadcast_to(0.0, rows.data.num_rows), dtype=np.float64, ensure_non_negative=True)
         weights = given if weights is None else weights * given
     if isinstance(class_weight, str) and class_weight != "balanced":
         raise ValueError(f"class_weight={class_weight!r}: expected 'balanced', a dictionary or None")
+    if class_weight is not None and rows.ends is not None:
+        raise ValueError("class_weight: with several labels per row each label is a problem of its own; give sample_weight")
     if class_weight is not None and class_weight != "balanced":
         from sklearn.utils.class_weight import compute_class_weight
 

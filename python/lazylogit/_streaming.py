@@ -13,10 +13,11 @@ from ._export import ExportMixin
 from ._inputs import kind_of, label_texts, labels_of_texts, text_lines
 from ._insight import InsightMixin
 from ._options import keep, read_options, train_options
-from ._rows import Labelled, _checked_y, labelled_rows, weights_of
+from ._rows import Labelled, _checked_y, is_table, labelled_rows, weights_of
 
 
-SNAPSHOT = ("model_", "coef_", "intercept_", "certificate_", "termination_", "n_iter_", "_order", "_in_order", "_typed")
+SNAPSHOT = ("model_", "coef_", "intercept_", "certificate_", "termination_", "n_iter_", "_order", "_in_order", "_typed",
+            "multilabel_")
 
 
 NUMBERS_ONLY = "a stream learns from frames of numbers; encode text and categories before, or stream a file"
@@ -104,6 +105,9 @@ class StreamingClassifier(InsightMixin, ExportMixin, Predictions):
         kind, names = kind_of(X), self.__dict__.get("feature_names_in_")
         if kind == "frame":
             raise ValueError(NUMBERS_ONLY)
+        if is_table(y):
+            raise ValueError("y has several labels for a row, which a stream does not take; use "
+                             "sklearn.multioutput.MultiOutputClassifier(StreamingClassifier()), which has partial_fit too")
         if kind == "texts":
             rows = self._text_rows(X, y, first)
         else:
@@ -161,8 +165,7 @@ class StreamingClassifier(InsightMixin, ExportMixin, Predictions):
 
     def _text_rows(self, X, y, first):
         texts = list(X)
-        classes, codes = _checked_y(self, texts, y)
-        rows = Labelled(None, classes, codes)
+        rows = Labelled(None, _checked_y(self, texts, y))
         labels = [rows.texts[code] for code in rows.codes]
         if any("\t" in text or "\n" in text or not text for text in rows.texts):
             raise ValueError("labels of rows that are text must not be empty nor contain tabs or line ends")

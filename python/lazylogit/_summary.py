@@ -38,7 +38,7 @@ def head_lines(model):
     name = "linear regression" if model.response == "number" else "logistic regression"
     lines = [f"{name}, {record['prior']} prior, {record['optimizer']}: {record['termination']}",
              f"rows {record['num_examples']}, features {model.num_features}, "
-             + (f"classes {len(model.classes)}, " if model.response == "classes" else "") +
+             + ("" if model.response == "number" else f"{model.response} {len(model.classes)}, ") +
              f"log likelihood {record['log_likelihood']:.6g}, error {record['error']:.6g}"]
     gap = (record["certificate"] or {}).get("relative_gap")
     if gap is not None:

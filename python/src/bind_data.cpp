@@ -136,6 +136,11 @@ void bind_data(nb::module_& module) {
       .def_ro("notices", &Table::notices);
   module.def("parts", &parts_of, "data"_a);
   module.def("labels", [](nb::handle self) { return view(nb::cast<const Table&>(self).data.labels, self); });
+  // Rows with any number of labels: (ends of the rows' sets, classes).
+  module.def("label_sets", [](nb::handle self) {
+    const data::LabelSets& sets = nb::cast<const Table&>(self).data.label_sets;
+    return nb::make_tuple(view(sets.ends, self), view(sets.ids, self));
+  });
   module.def("targets",
              [](nb::handle self) { return view(nb::cast<const Table&>(self).data.targets, self); });
   module.def("weights",

@@ -57,7 +57,12 @@ using Weights = std::optional<Array<double>>;
 
 Labelled labelled(std::vector<std::string> labels, const Array<std::int64_t>& codes, Weights weights,
                   Names names) {
-  return {std::nullopt, std::move(labels), codes, std::move(weights), std::move(names), std::nullopt};
+  Labelled y;
+  y.labels = std::move(labels);
+  y.codes = codes;
+  y.weights = std::move(weights);
+  y.names = std::move(names);
+  return y;
 }
 
 FitSettings settings_of(const Options& options, const std::optional<train::TuneSettings>& tune,
@@ -91,15 +96,17 @@ void bind_fit(nb::module_& module) {
       [](const Table& data, std::vector<std::string> labels, const Array<std::int64_t>& codes,
          Weights weights, Names names, const Options& options, const std::optional<train::TuneSettings>& tune,
          std::optional<double> holdout, std::size_t threads, const Fitted* warm_start, nb::object progress,
-         std::optional<Array<double>> numbers, std::optional<Array<double>> offsets) {
+         std::optional<Array<double>> numbers, std::optional<Array<double>> offsets,
+         std::optional<Array<std::int64_t>> set_ends) {
         Labelled y = labelled(std::move(labels), codes, std::move(weights), std::move(names));
         y.numbers = std::move(numbers);
         y.offsets = std::move(offsets);
+        y.set_ends = std::move(set_ends);
         return fit_data(data, &y, settings_of(options, tune, holdout, threads, warm_start, progress));
       },
       "data"_a, "labels"_a, "codes"_a, "weights"_a.none(), "names"_a.none(), "options"_a, "tune"_a.none(),
       "holdout"_a.none(), "threads"_a, "warm_start"_a.none(), "progress"_a.none(),
-      "numbers"_a.none() = nb::none(), "offsets"_a.none() = nb::none());
+      "numbers"_a.none() = nb::none(), "offsets"_a.none() = nb::none(), "set_ends"_a.none() = nb::none());
 }
 
 void bind_views(nb::class_<Fitted>& model) {

@@ -23,8 +23,12 @@ void bind_stream(nb::module_& module) {
           [](Stream& stream, const Table& data, std::vector<std::string> labels,
              const Array<std::int64_t>& codes, std::optional<Array<double>> weights,
              std::optional<std::vector<std::string>> names) {
-            stream.learn(data,
-                         {std::nullopt, std::move(labels), codes, std::move(weights), std::move(names)});
+            Labelled y;
+            y.labels = std::move(labels);
+            y.codes = codes;
+            y.weights = std::move(weights);
+            y.names = std::move(names);
+            stream.learn(data, y);
           },
           "data"_a, "labels"_a, "codes"_a, "weights"_a.none(), "names"_a.none())
       .def(

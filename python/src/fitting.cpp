@@ -71,6 +71,8 @@ data::Rows rows_over(const data::Rows& from) {
   rows.x.source = from.x.source;
   rows.labels = borrowed(from.labels);
   rows.targets = borrowed(from.targets);
+  rows.label_sets.ends = borrowed(from.label_sets.ends);
+  rows.label_sets.ids = borrowed(from.label_sets.ids);
   rows.weights = borrowed(from.weights);
   rows.offsets = borrowed(from.offsets);
   return rows;
@@ -90,13 +92,34 @@ void take_numbers(const Array<double>& numbers, data::Dataset& data) {
   data.input.response = data::Response::number;
   data.targets = Buffer<double>::borrow(numbers.data(), data.num_rows());
   data.labels = {};
+  data.label_sets = {};
   data.classes = data::ClassTable::from_ordered({data.input.target.empty() ? "target" : data.input.target});
 }
 
+// Rows with sets of labels: a set per row, in the numbers of the classes.
+data::LabelSets label_sets(const Labelled& y, const std::vector<ClassId>& to_class) {
+  data::LabelSets sets;
+  std::vector<ClassId> row;
+  std::int64_t at = 0;
+  for (std::size_t r = 0; r < y.set_ends->shape(0); ++r) {
+    const std::int64_t end = y.set_ends->data()[r];
+    if (end < at || end > static_cast<std::int64_t>(y.codes.shape(0)))
+      throw std::invalid_argument("the ends of the sets of labels do not ascend");
+    row.clear();
+    for (; at < end; ++at) row.push_back(to_class.at(static_cast<std::size_t>(y.codes.data()[at])));
+    std::sort(row.begin(), row.end());
+    row.erase(std::unique(row.begin(), row.end()), row.end());
+    sets.push_back(row);
+  }
+  return sets;
+}
+
 void take_labels(const Labelled& y, data::Dataset& data) {
-  data.input.response = data::Response::classes;
+  data.input.response = y.set_ends ? data::Response::labels : data::Response::classes;
   data.targets = {};
-  if (y.codes.shape(0) != data.num_rows())
+  data.labels = {};
+  data.label_sets = {};
+  if ((y.set_ends ? *y.set_ends : y.codes).shape(0) != data.num_rows())
     throw std::invalid_argument("X and y have different numbers of rows");
   std::vector<std::string> labels;
   for (const std::string& label : y.labels) {
@@ -106,6 +129,10 @@ void take_labels(const Labelled& y, data::Dataset& data) {
   }
   std::vector<ClassId> to_class;
   data.classes = data::ClassTable::from_labels(labels, &to_class);
+  if (y.set_ends) {
+    data.label_sets = label_sets(y, to_class);
+    return;
+  }
   Buffer<ClassId> classes;
   classes.resize(data.num_rows());
   for (std::size_t r = 0; r < data.num_rows(); ++r)

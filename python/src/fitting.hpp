@@ -20,6 +20,8 @@ struct Labelled {
   std::optional<Array<double>> numbers = {};  // linear regression: instead of labels and codes
   std::vector<std::string> labels;            // distinct
   Array<std::int64_t> codes;                  // per row, into labels
+  // Rows with any number of labels: where the codes of each row end; they ascend within a row.
+  std::optional<Array<std::int64_t>> set_ends = {};
   std::optional<Array<double>> weights;
   std::optional<std::vector<std::string>> names;
   // Two classes: added to the score of the second. Linear regression: to the number.

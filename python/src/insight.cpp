@@ -47,6 +47,8 @@ bayes::PredictiveForm predictive_form(const std::string& name) { return find(for
 
 nb::object predictive_of(const Fitted& fitted, const Table& table,
                          const bayes::PredictiveSettings& settings) {
+  if (fitted.model.shape.response != data::Response::classes)
+    throw ConfigError("intervals are of the probabilities of classes, which the model does not have");
   if (!fitted.model.posterior)
     throw ConfigError("the model keeps no posterior", "posterior",
                       "fit with posterior='full' or another kind");
@@ -115,6 +117,8 @@ nb::list explanations_of(const Fitted& fitted, const Table& table, std::size_t t
 
 nb::dict outliers_of(const Fitted& fitted, const Table& table, const Labelled* y, const std::string& method,
                      std::size_t folds, std::uint64_t seed) {
+  if (fitted.model.shape.response != data::Response::classes)
+    throw ConfigError("outliers are rows whose class is improbable; the model has no classes");
   data::Dataset data = dataset_over(table, y);
   if (data.labels.size() != data.num_rows()) throw std::invalid_argument("the rows have no labels");
   // The model's numbers of the classes.

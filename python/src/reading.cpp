@@ -54,6 +54,10 @@ io::ReadOptions read_options_of(const Options& given) {
       if (text == "squared") options.response = data::Response::number;
       continue;
     }
+    if (name == "multilabel") {  // likewise
+      if (text == "true") options.response = data::Response::labels;
+      continue;
+    }
     if (name == "drop-first-category") {  // of the uniform prior, which the reader does not know
       options.drop_first_category = text == "true";
       continue;

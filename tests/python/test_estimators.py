@@ -244,14 +244,3 @@ def test_offsets_are_part_of_the_score():
             near.predict_proba(x, offset=wrong)
     with pytest.raises(ValueError, match="two classes"):
         LogisticRegression().fit(x, np.arange(400) % 3, offset=known)
-
-
-def test_several_labels_per_row_are_refused_with_a_way_out(sparse):
-    x, y = sparse
-    table = np.c_[y == "yes", y == "no"].astype(int)
-    for labels in (table, sp.csr_matrix(table), [["a"], ["a", "b"], []] * 100):
-        with pytest.raises(ValueError, match="OneVsRestClassifier"):
-            LogisticRegression().fit(x, labels)
-    from sklearn.multiclass import OneVsRestClassifier
-
-    assert OneVsRestClassifier(LogisticRegression()).fit(x, table).predict(x).shape == table.shape
