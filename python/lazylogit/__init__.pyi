@@ -73,6 +73,7 @@ class _Plots:
 
 class _Classifier(ClassifierMixin, _Estimator):
     classes_: npt.NDArray[Any]
+    multilabel_: bool
     coef_: Array
     def predict(self, X: Rows, offset: Any = ...) -> npt.NDArray[Any]: ...
     def predict_proba(
@@ -165,7 +166,8 @@ class StreamingClassifier(_Classifier):
         ..., variance: float | None = ..., scale: float | None = ..., l1: float | None = ..., l2: float | None = ...,
         intercept: bool = ..., prior_intercept: bool = ..., symmetric: bool = ..., learning_rate: float | Literal["auto"] |
         None = ..., schedule: str | None = ..., anneal: float | None = ..., average: bool = ..., forget: float | None = ...,
-        ngrams: int | None = ..., lowercase: bool = ..., class_weight: Literal["balanced"] | Mapping[Any, float] | None =
+        ngrams: int | None = ..., lowercase: bool = ..., categorical: Sequence[str] | None = ..., text: Sequence[str] | None =
+        ..., ignore: Sequence[str] | None = ..., missing: str | None = ..., class_weight: Literal["balanced"] | Mapping[Any, float] | None =
         ..., options: Mapping[str, Any] | None = ...) -> None: ...
     def fit(self, X: Rows, y: Any = ..., sample_weight: Any = ...) -> StreamingClassifier: ...
 

@@ -112,26 +112,23 @@ def text_lines(texts, labels=None):
     return "".join(lines).encode("utf-8", "replace")
 
 
-def frame_csv(frame, codes=None, target=TARGET):
-    """A pandas frame as csv; categories and text are cells, missing values empty ones."""
+def frame_csv(frame, **more):
+    """A pandas frame as csv; categories and text are cells, missing values empty ones. `more`: columns beside it, by name."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([str(name) for name in frame.columns] + ([target] if codes is not None else []))
+    writer.writerow([str(name) for name in frame.columns] + list(more))
     columns = []
     for name in frame.columns:
         column = frame[name]
         present = column.notna().to_numpy()
         cells = (column.astype(np.int64) if column.dtype == bool else column).tolist()
         columns.append([cell if there else "" for cell, there in zip(cells, present)])
-    if codes is not None:
-        columns.append([f"c{code}" for code in codes])
-    writer.writerows(zip(*columns))
+    writer.writerows(zip(*columns, *more.values()))
     return out.getvalue().encode("utf-8", "replace")
 
 
-def free_name(names):
-    """A name for the column of labels that no other column has."""
-    name = TARGET
+def free_name(names, name=TARGET):
+    """A name for the column of labels, or another one, that no other column has."""
     while name in names:
         name += "_"
     return name

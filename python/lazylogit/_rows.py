@@ -182,7 +182,7 @@ def _labelled_columns(estimator, X, y, kind, read):
         check_consistent_length(X, y)
         names, numbers = [str(name) for name in X.columns], None
         target = free_name(names)
-        table = frame_csv(X, codes, target)
+        table = frame_csv(X, **{target: [f"c{code}" for code in codes]})
     else:
         target = free_name(getattr(X, "column_names", None) or list(getattr(X, "columns", [])))
         names, numbers, table = _core.arrow(X, codes, target)
@@ -210,10 +210,11 @@ def _labelled_columns(estimator, X, y, kind, read):
 
 def weights_of(sample_weight, rows, class_weight):
     """Weights of the rows: those given, the data set's own, times those of a dictionary of classes."""
-    own = _core.weights(rows.data)
+    own = () if rows.data is None else _core.weights(rows.data)
     weights = np.array(own) if len(own) else None
     if sample_weight is not None:
-        given = _check_sample_weight(sample_weight, np.broadcast_to(0.0, rows.data.num_rows), dtype=np.float64, ensure_non_negative=True)
+        count = len(rows.codes if rows.ends is None else rows.ends)
+        given = _check_sample_weight(sample_weight, np.broadcast_to(0.0, count), dtype=np.float64, ensure_non_negative=True)
         weights = given if weights is None else weights * given
     if isinstance(class_weight, str) and class_weight != "balanced":
         raise ValueError(f"class_weight={class_weight!r}: expected 'balanced', a dictionary or None")

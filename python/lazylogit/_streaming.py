@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from . import _core
 from ._classifier import Predictions
 from ._export import ExportMixin
-from ._inputs import kind_of, label_texts, labels_of_texts, text_lines
+from ._inputs import frame_csv, free_name, kind_of, label_texts, labels_of_texts, text_lines
 from ._insight import InsightMixin
 from ._options import keep, read_options, train_options
 from ._rows import Labelled, _checked_y, is_table, labelled_rows, weights_of
@@ -20,7 +20,8 @@ SNAPSHOT = ("model_", "coef_", "intercept_", "certificate_", "termination_", "n_
             "multilabel_")
 
 
-NUMBERS_ONLY = "a stream learns from frames of numbers; encode text and categories before, or stream a file"
+OTHER_ROWS = "X is {}, but the rows before were {}"
+KINDS = {"texts": "text", "csv": "a frame with text or categories", None: "numbers"}
 
 
 class Learner:
@@ -50,7 +51,8 @@ class StreamingClassifier(InsightMixin, ExportMixin, Predictions):
     optimizer : 'auto' (adagrad), 'sgd', 'adagrad', 'adf', 'perceptron' or another learner of ``lazylogit train --stream``
     prior, variance, scale, l1, l2, intercept, prior_intercept, symmetric : as for LogisticRegression
     learning_rate, schedule, anneal, average, forget : of the learner
-    ngrams, lowercase : for rows that are text
+    ngrams, lowercase : for rows that are text and for columns of text
+    categorical, text, ignore, missing : for frames with columns that are not numbers, as for LogisticRegression
     class_weight : a dictionary, or None
 
     Attributes
@@ -72,7 +74,8 @@ class StreamingClassifier(InsightMixin, ExportMixin, Predictions):
 
     def __init__(self, optimizer="auto", *, prior="gaussian", variance=None, scale=None, l1=None, l2=None, intercept=True,
                  prior_intercept=False, symmetric=False, learning_rate=None, schedule=None, anneal=None, average=False,
-                 forget=None, ngrams=None, lowercase=False, class_weight=None, options=None):
+                 forget=None, ngrams=None, lowercase=False, categorical=None, text=None, ignore=None, missing=None,
+                 class_weight=None, options=None):
         keep(self, locals())
 
     random_state = None
@@ -80,7 +83,7 @@ class StreamingClassifier(InsightMixin, ExportMixin, Predictions):
 
     def fit(self, X, y=None, sample_weight=None):
         """Begins anew and learns the rows in their order."""
-        for name in ("_stream", "classes_", "_width", "feature_names_in_", "n_features_in_"):
+        for name in ("_stream", "_lines", "classes_", "_width", "feature_names_in_", "n_features_in_"):
             self.__dict__.pop(name, None)
         try:
             self._learn(X, y, None, sample_weight)
@@ -103,17 +106,16 @@ class StreamingClassifier(InsightMixin, ExportMixin, Predictions):
         if isinstance(self.class_weight, str):
             raise ValueError("class_weight must be a dictionary: how often classes occur is known only after the last row")
         kind, names = kind_of(X), self.__dict__.get("feature_names_in_")
-        if kind == "frame":
-            raise ValueError(NUMBERS_ONLY)
         if is_table(y):
             raise ValueError("y has several labels for a row, which a stream does not take; use "
                              "sklearn.multioutput.MultiOutputClassifier(StreamingClassifier()), which has partial_fit too")
-        if kind == "texts":
+        lines = self._lines_of(X, kind, first)
+        if lines == "texts":
             rows = self._text_rows(X, y, first)
+        elif lines == "csv":
+            rows = self._frame_rows(X, y, first, sample_weight)
         else:
             rows = labelled_rows(self, X, y, first)
-            if kind == "arrow" and rows.names is None:
-                raise ValueError(NUMBERS_ONLY)
             if kind == "arrow" and not first and (names is None or names.tolist() != rows.names):
                 if names is not None:
                     self.feature_names_in_, self.n_features_in_ = names, len(names)
@@ -127,13 +129,18 @@ class StreamingClassifier(InsightMixin, ExportMixin, Predictions):
         stream = learner.stream
         named = self._expect(stream, first, classes, rows.classes)
         weights = weights_of(sample_weight, rows, self.class_weight) if rows.data is not None else None
-        if rows.data is None:
+        if lines == "texts":
             if sample_weight is not None or self.class_weight is not None:
                 raise ValueError("rows of text have no weights in a stream")
             stream.learn_lines(rows.lines, {**read_options(self), "format": "text"})
+        elif lines == "csv":
+            stream.learn_lines(rows.lines, {**read_options(self), **rows.roles, "format": "csv"})
+            self.feature_names_in_ = np.array(rows.columns, dtype=object)
+            self._width = self.n_features_in_ = len(rows.columns)
         else:
             stream.learn(rows.data, rows.texts, rows.codes, weights, rows.names)
             self._width = rows.data.num_features
+        self._lines = lines
         self._stream, learner.shown = learner, None
         if named is not None:
             self.classes_ = named
@@ -162,6 +169,45 @@ class StreamingClassifier(InsightMixin, ExportMixin, Predictions):
             return None
         stream.expect(label_texts(classes))
         return classes
+
+    def _lines_of(self, X, kind, first):
+        """How rows reach the learner: as lines of 'texts' or of a table ('csv'), or None: as a matrix."""
+        before = self.__dict__.get("_lines")
+        lines = "texts" if kind == "texts" else "csv" if kind == "frame" or (kind == "arrow" and _core.arrow(X)[1] is None) else None
+        if not first and before == "csv" and lines is None and (kind == "arrow" or hasattr(X, "iloc")):
+            lines = "csv"  # the same columns, all numbers this time
+        if not first and lines != before:
+            raise ValueError(OTHER_ROWS.format(KINDS[lines], KINDS[before]))
+        return lines
+
+    def _frame_rows(self, X, y, first, sample_weight):
+        """Lines of a table with labels, and weights where there are some: as the program reads a stream of them."""
+        frame = X if hasattr(X, "iloc") else X.to_pandas() if hasattr(X, "to_pandas") else None
+        if frame is None:
+            raise ValueError("X has columns of text; pass a frame of pandas or one that has to_pandas()")
+        rows = Labelled(None, _checked_y(self, frame, y))
+        if any(not text.strip() for text in rows.texts):
+            raise ValueError("labels must not be empty")
+        rows.columns = [str(name) for name in frame.columns]
+        if len(set(rows.columns)) != len(rows.columns):
+            raise ValueError("names of columns are not distinct")
+        weighted = sample_weight is not None or self.class_weight is not None
+        if first:
+            target = free_name(rows.columns)
+            weight = free_name([*rows.columns, target], "weight") if weighted else ""
+        else:
+            if self.__dict__.get("feature_names_in_", np.array([])).tolist() != rows.columns:
+                raise ValueError("The feature names should match those that were passed to the first call.")
+            target, weight = self._stream.stream.target, self._stream.stream.weight
+            if weighted and not weight:
+                raise ValueError("sample_weight: of every batch or of none")
+        rows.roles = {"target": target, **({"weight": weight} if weight else {})}
+        more = {target: [rows.texts[code] for code in rows.codes]}
+        if weight:
+            weights = weights_of(sample_weight, rows, self.class_weight)
+            more[weight] = [1.0] * len(frame) if weights is None else weights.tolist()
+        rows.lines = frame_csv(frame, **more)
+        return rows
 
     def _text_rows(self, X, y, first):
         texts = list(X)
@@ -221,6 +267,8 @@ class StreamingClassifier(InsightMixin, ExportMixin, Predictions):
         estimator.n_features_in_ = estimator._width
         if model.kind == "columns":
             estimator.feature_names_in_ = np.array(model.columns, dtype=object)
+            estimator.n_features_in_ = len(model.columns)
+        estimator._lines = "texts" if model.kind == "text" else "csv" if model.kind == "columns" and model.features != model.columns else None
         estimator._stream = Learner(_core.Stream.resume(train_options(estimator), model))
         return estimator
 

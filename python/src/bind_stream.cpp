@@ -38,6 +38,8 @@ void bind_stream(nb::module_& module) {
           },
           "lines"_a, "read"_a)
       .def_prop_ro("labels", &Stream::labels)
+      .def_prop_ro("target", &Stream::target)
+      .def_prop_ro("weight", &Stream::weight)
       .def_prop_ro("num_rows", &Stream::num_rows)
       .def_prop_ro("log_loss", &Stream::log_loss)
       .def("save", &Stream::save, "path"_a, "state"_a)

@@ -32,6 +32,9 @@ class Stream {
   const std::vector<std::string>& labels() const {
     return expected_.empty() ? trainer().labels() : expected_;
   }
+  // Names of the columns that hold labels and weights, where rows are lines of a table; empty: none.
+  const std::string& target() const { return input_.target; }
+  const std::string& weight() const { return input_.weight; }
   std::uint64_t num_rows() const { return trainer_ ? trainer_->num_rows() : 0; }
   double log_loss() const;  // of each row before it was learned, on average; NaN before the first
 

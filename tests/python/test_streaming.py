@@ -122,5 +122,41 @@ def test_frames_can_be_streamed():
         models[1].partial_fit(polars.DataFrame(x, schema=names[::-1]), y)
     with pytest.raises(ValueError, match="numbers"):
         models[1].partial_fit(polars.DataFrame({"a": ["x", "y"]}), [0, 1])
-    with pytest.raises(ValueError, match="numbers"):
-        StreamingClassifier().fit(pandas.DataFrame({"a": ["x", "y"]}), [0, 1])
+    with pytest.raises(ValueError, match="label"):
+        StreamingClassifier().fit(pandas.DataFrame({"a": ["x", "y"]}), [0, 0])
+
+
+def test_frames_with_text_are_streams_of_the_programs_tables(tmp_path, program):
+    pandas = pytest.importorskip("pandas")
+    random = np.random.default_rng(4)
+    frame = pandas.DataFrame({"town": random.choice(["Rome", "Bern", "Oslo, N"], 400), "age": random.normal(40, 9, 400).round(1),
+                              "size": pandas.Categorical(random.choice(["s", "m", "l"], 400))})
+    frame.loc[5, "town"] = None
+    y = np.where((frame["town"] == "Bern") ^ (random.random(400) < 0.1), "yes", "no")
+    frame.assign(label=y).to_csv(tmp_path / "x.csv", index=False)
+    subprocess.run([program, "train", tmp_path / "x.csv", "--stream", "--target", "label", "-q", "-o", tmp_path / "own"], check=True)
+    whole = StreamingClassifier().fit(frame, y)
+    whole.save(tmp_path / "m")
+    assert (tmp_path / "own").read_bytes() == (tmp_path / "m").read_bytes()
+    assert whole.score(frame, y) > 0.8 and whole.feature_names_in_.tolist() == ["town", "age", "size"]
+    parts = StreamingClassifier().partial_fit(frame[:250], y[:250])
+    parts = pickle.loads(pickle.dumps(parts)).partial_fit(frame[250:], y[250:])
+    parts.save(tmp_path / "parts")
+    assert (tmp_path / "parts").read_bytes() == (tmp_path / "m").read_bytes() and parts.n_rows_ == 400
+    new = frame[:3].assign(town=["Lima", "Bern", "Rome"])  # a category that is new
+    before = parts.model_.num_features
+    assert parts.partial_fit(new, y[:3]).model_.num_features == before + 1
+    parts.save(tmp_path / "state")
+    assert lazylogit.load(tmp_path / "state").partial_fit(frame[:9], y[:9]).n_rows_ == 412
+    for bad in (lambda: parts.partial_fit(frame[["age", "town", "size"]], y), lambda: parts.partial_fit(np.ones((3, 3)), y[:3]),
+                lambda: parts.partial_fit(frame, y[:-1]), lambda: parts.partial_fit(frame, y, sample_weight=np.ones(400)),
+                lambda: parts.partial_fit(["text"], ["yes"]), lambda: StreamingClassifier().fit(np.ones((2, 3)), [0, 1]).partial_fit(frame, y)):
+        with pytest.raises(ValueError):
+            bad()
+    weights = (frame["town"] != "Bern").to_numpy() * 1.0
+    weighted = StreamingClassifier().partial_fit(frame, y, sample_weight=weights).partial_fit(frame, y, sample_weight=weights)
+    assert (weighted.predict(frame) == "no").mean() > 0.9
+    polars = pytest.importorskip("polars")
+    pytest.importorskip("pyarrow")
+    arrow = StreamingClassifier().fit(polars.from_pandas(frame), y)
+    np.testing.assert_allclose(arrow.predict_proba(polars.from_pandas(frame)), whole.predict_proba(frame))
