@@ -106,8 +106,12 @@ void* resize_spool(void* block, const Block& entry, std::size_t bytes) {
   if (bytes > entry.bytes) set_size(entry.descriptor, bytes);
   Registry& all = registry();
   const std::lock_guard lock(all.mutex);
-  void* const moved = ::mremap(block, entry.bytes, bytes, MREMAP_MAYMOVE);
-  if (moved == MAP_FAILED) throw std::bad_alloc();
+  void* moved = ::mremap(block, entry.bytes, bytes, MREMAP_MAYMOVE);
+  if (moved == MAP_FAILED) {  // advice for a part of the block (prefer_large_pages) makes two mappings of it
+    moved = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, entry.descriptor, 0);
+    if (moved == MAP_FAILED) throw std::bad_alloc();
+    ::munmap(block, entry.bytes);
+  }
   auto node = all.blocks.extract(block);
   node.key() = moved;
   node.mapped().bytes = bytes;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <new>
 #include <numeric>
@@ -47,6 +48,20 @@ TEST(LargeBlocks, ASpooledBufferGrowsWithoutOtherMemory) {
   test::allocations_left = -1;
   EXPECT_TRUE(is_file_backed(numbers.data()));
   EXPECT_EQ(numbers[many - 1], 3U);
+}
+
+// Large ones are asked to lie in large pages, whole ones alone: then the system sees two pieces of memory.
+TEST(LargeBlocks, AVeryLargeSpooledBufferGrowsAndShrinks) {
+  const SpoolScope scope(temporary_directory());
+  Buffer<std::uint32_t> numbers;
+  for (const std::size_t size : {7 * many + 100, 15 * many + 3000, 16 * many, 9 * many + 77}) {
+    const std::size_t before = std::min(numbers.size(), size);
+    numbers.resize(size);
+    numbers.shrink_to_fit();
+    for (std::size_t i = 0; i < before; i += 1000) ASSERT_EQ(numbers[i], i);
+    for (std::size_t i = 0; i < size; i += 1000) numbers[i] = static_cast<std::uint32_t>(i);
+  }
+  EXPECT_TRUE(is_file_backed(numbers.data()));
 }
 
 TEST(LargeBlocks, AHeapBlockMovesIntoTheFileWhenItGrows) {
