@@ -1,101 +1,112 @@
 #include "lazylogit/optim/stochastic/kernels/cauchy_series.hpp"
 
-#include <algorithm>
-#include <utility>
+#include <cmath>
+#include <memory>
+#include <numbers>
 #include <vector>
 
 namespace lazylogit::optim {
 namespace {
 
-using Polynomial = std::vector<double>;  // in m or 1 − m, lowest power first
+using Real = long double;
+using Polynomial = std::vector<Real>;  // lowest power first
 
-void add_product(const Polynomial& a, const Polynomial& b, double factor, Polynomial& to) {
-  if (a.empty() || b.empty()) return;
-  to.resize(std::max(to.size(), a.size() + b.size() - 1), 0.0);
-  for (std::size_t i = 0; i < a.size(); ++i)
-    for (std::size_t j = 0; j < b.size(); ++j) to[i + j] += factor * a[i] * b[j];
+// flow(b)/b − 1: Newton's iteration rises to the root y of y + v (1 − e^{−y}) = c from the lower end of its bracket.
+Real change(Real v, Real c) {
+  Real y = c / (1 + v);
+  for (int i = 0; i < 12; ++i) {
+    const Real em = std::expm1(-y);
+    y -= (y - v * em - c) / (1 + v * (1 + em));
+  }
+  return std::expm1(-y / 2);
 }
 
-// D_1 … D_count in powers of 1 − m: the reversal of s = δ + Σ_{j≥2} β_j δ^j, with [s^n] Σ_j β_j δ^j = 0 for n ≥ 2.
-// No polynomial is followed beyond (1 − m)^reach.
-std::vector<Polynomial> reversed(std::size_t count, std::size_t reach) {
-  std::vector<Polynomial> beta(count + 1);
-  for (std::size_t j = 2; j <= count; ++j) {
-    const double sign = j % 2 == 0 ? -1 : 1, share = sign / static_cast<double>(j);
-    beta[j] = {j == 2 ? -0.5 : share, j == 2 ? 1.0 : -share};  // ½ − m and ±m/j, in powers of 1 − m
-  }
-  // power[j][n] = [s^n] δ^j
-  std::vector<std::vector<Polynomial>> power(count + 1, std::vector<Polynomial>(count + 1));
-  power[1][1] = {1.0};
-  for (std::size_t n = 2; n <= count; ++n) {
-    for (std::size_t j = 2; j <= n; ++j)
-      for (std::size_t i = 1; i + j <= n + 1; ++i)
-        add_product(power[1][i], power[j - 1][n - i], 1, power[j][n]);
-    for (std::size_t j = 2; j <= n; ++j) add_product(beta[j], power[j][n], -1, power[1][n]);
-    for (std::size_t j = 1; j <= n; ++j) power[j][n].resize(std::min(power[j][n].size(), reach + 1));
-  }
-  return power[1];
+struct Interval {
+  Real low, high;
+  Real at(Real z) const { return low + (high - low) * (z + 1) / 2; }  // z in [−1, 1]
+};
+
+std::vector<Real> chebyshev_points(std::size_t count) {
+  std::vector<Real> points(count);
+  for (std::size_t k = 0; k < count; ++k)
+    points[k] =
+        std::cos(std::numbers::pi_v<Real> * static_cast<Real>(2 * k + 1) / static_cast<Real>(2 * count));
+  return points;
 }
 
-// Lowers the degree of p on [0, end]: the multiple of Chebyshev's polynomial that takes away the highest power
-// changes p least.
-void economise(Polynomial& p, std::size_t degree, double end) {
-  while (p.size() > degree + 1) {
-    const std::size_t n = p.size() - 1;
-    Polynomial before{1.0}, chebyshev{-1.0, 2 / end};  // T_0 and T_1 of 2x/end − 1
-    for (std::size_t i = 1; i < n; ++i) {
-      Polynomial next;
-      add_product({-2.0, 4 / end}, chebyshev, 1, next);
-      for (std::size_t j = 0; j < before.size(); ++j) next[j] -= before[j];
-      before = std::exchange(chebyshev, std::move(next));
+// The polynomial in x with these values at Chebyshev's points of the interval.
+Polynomial through(const std::vector<Real>& values, Interval interval) {
+  const std::size_t count = values.size();
+  const std::vector<Real> points = chebyshev_points(count);
+  const Real width = interval.high - interval.low;
+  const Polynomial z{-(interval.high + interval.low) / width, 2 / width};  // x in terms of [−1, 1]
+  const auto times_z = [&](const Polynomial& p) {
+    Polynomial result(p.size() + 1, 0);
+    for (std::size_t i = 0; i < p.size(); ++i) {
+      result[i] += z[0] * p[i];
+      result[i + 1] += z[1] * p[i];
     }
-    const double factor = p[n] / chebyshev[n];
-    for (std::size_t j = 0; j < n; ++j) p[j] -= factor * chebyshev[j];
-    p.pop_back();
+    return result;
+  };
+  Polynomial sum(count, 0), before{0}, now{1};  // T_{k−1}, T_k
+  for (std::size_t k = 0; k < count; ++k) {
+    Real factor = 0;
+    for (std::size_t i = 0; i < count; ++i)
+      factor += values[i] * std::cos(static_cast<Real>(k) * std::acos(points[i]));
+    factor *= (k == 0 ? Real{1} : Real{2}) / static_cast<Real>(count);
+    for (std::size_t i = 0; i < now.size(); ++i) sum[i] += factor * now[i];
+    Polynomial next = times_z(now);
+    for (std::size_t i = 0; i < next.size(); ++i)
+      next[i] = (k == 0 ? 1 : 2) * next[i] - (i < before.size() ? before[i] : 0);
+    before = now;
+    now = next;
   }
-  p.resize(degree + 1, 0.0);
+  return sum;
 }
 
-// From powers of 1 − m to powers of m.
-Polynomial reflected(const Polynomial& p) {
-  Polynomial result;
-  for (std::size_t i = p.size(); i-- > 0;) {  // Horner's rule
-    Polynomial next;
-    add_product(result, {1.0, -1.0}, 1, next);
-    next.resize(std::max<std::size_t>(next.size(), 1), 0.0);
-    next[0] += p[i];
-    result = std::move(next);
+// put(i, j, a_ij) for the polynomial Σ a_ij x^i t^j nearest to value(x, t).
+template <class Value, class Put>
+void fit(std::size_t terms, Interval xs, std::size_t powers, Interval ts, Value&& value, Put&& put) {
+  std::vector<Polynomial> at_time;  // in x
+  for (const Real tz : chebyshev_points(powers)) {
+    std::vector<Real> values;
+    for (const Real xz : chebyshev_points(terms)) values.push_back(value(xs.at(xz), ts.at(tz)));
+    at_time.push_back(through(values, xs));
   }
-  return result;
+  for (std::size_t i = 0; i < terms; ++i) {
+    std::vector<Real> values;
+    for (const Polynomial& p : at_time) values.push_back(p[i]);
+    const Polynomial in_time = through(values, ts);
+    for (std::size_t j = 0; j < powers; ++j) put(i, j, static_cast<double>(in_time[j]));
+  }
 }
 
-enum class Variable { m, one_minus_m };
-
-// `end`: the largest x. `reach`: the highest power of 1 − m that matters before the degree is lowered.
-template <class Shared>
-void fill(Shared& shared, Variable variable, double end, std::size_t reach) {
-  const std::vector<Polynomial> d = reversed(Shared::powers, reach);
-  for (std::size_t j = 1; j <= Shared::powers; ++j) {
-    Polynomial column(j, 0.0);  // (1 − m)^j D_j
-    column.insert(column.end(), d[j].begin(), d[j].end());
-    column.resize(std::min(column.size(), reach + 1));
-    if (variable == Variable::m) column = reflected(column);
-    economise(column, Shared::degree, end);
-    for (std::size_t i = 0; i <= Shared::degree; ++i) shared.a[i][j - 1] = column[i];
-  }
+template <class Table>
+void fill(Table& table, double end) {
+  fit(
+      Table::terms, {0, 1}, Table::powers, {0, static_cast<Real>(end)},
+      [](Real m, Real c) { return change(1 / m - 1, c) / (m * c); },
+      [&](std::size_t i, std::size_t j, double a) { table.a[j][i] = a; });
 }
 
 }  // namespace
 
 const CauchySeries& cauchy_series() {
-  static const CauchySeries series = [] {
-    CauchySeries s{};
-    fill(s.brief, Variable::m, 1.0, 2 * s.brief.powers);
-    fill(s.middle, Variable::m, 1.0, 2 * s.middle.powers);
-    fill(s.lasting, Variable::one_minus_m, s.long_reach / (1 + s.long_reach), 20);
+  static const std::unique_ptr<const CauchySeries> series = [] {
+    auto s = std::make_unique<CauchySeries>();
+    fill(s->brief, s->brief_end);
+    fill(s->middle, s->middle_end);
+    fill(s->lasting, s->long_end);
+    for (std::size_t stretch = 0; stretch < s->stretches; ++stretch)
+      fit(
+          s->small_terms, {0, s->small_reach}, s->small_powers, {-0.5L, 0.5L},
+          [&](Real v, Real u) {
+            return change(v, (static_cast<Real>(stretch) + u + 0.5L) / s->stretches_per_unit);
+          },
+          [&](std::size_t i, std::size_t j, double a) { s->small[stretch][j][i] = a; });
     return s;
   }();
-  return series;
+  return *series;
 }
 
 }  // namespace lazylogit::optim

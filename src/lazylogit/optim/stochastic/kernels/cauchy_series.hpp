@@ -1,32 +1,34 @@
-// The flow of the Cauchy prior as polynomials that all coefficients with one clock share.
+// The flow of the Cauchy prior as polynomials whose coefficients depend on the elapsed time alone, so that all
+// coefficients with one clock share them.
 //
-// With v = (b/λ)², c = 4t/λ² (prior/cauchy.hpp), E = e^{−c} and m = 1/(1 + vE), write flow(b) = b e^{−c/2} (1 + δ).
-// Then δ solves
-//   δ + (½ − m) δ² + m (δ³/3 − δ⁴/4 + …) = κ (1 − m),     κ = (e^c − 1)/2,
-// so that δ = Σ_j D_j(m) κ^j (1 − m)^j with polynomials D_j of degree j − 1, and for a given c
-//   flow(b)/b − 1 = expm1(−c/2) + e^{−c/2} Σ_i x^i Σ_j a_ij κ^j
-// is a polynomial in x = m or x = 1 − m. Its coefficients cost little beside the many classes that use them, and there
-// is no iteration left. Degrees are lowered by Chebyshev's economisation: |left out| < 2^-53 for the times and
-// coefficients given below.
+// With v = (b/λ)², c = 4t/λ² (prior/cauchy.hpp) and m = 1/(1 + v),
+//   flow(b)/b − 1 = Σ_{i≥1} m^i Σ_{j≥1} a_ij c^j        for any v while c is small: an entire function of m as c → 0,
+//                 = Σ_{i≥0} v^i Σ_{j≥0} a_ij u^j        for small v and any c of a stretch, u its place in it:
+// no iteration is left, and in the second form no division either. The polynomials interpolate at Chebyshev's
+// points; what they leave out is below 2^-53 for the times and coefficients given here.
 #pragma once
 
 #include <cstddef>
 
 namespace lazylogit::optim {
 
-// a[i][j] is the factor of x^i κ^{j + 1}.
-template <std::size_t Degree, std::size_t Powers>
-struct SharedPolynomial {
-  static constexpr std::size_t degree = Degree, powers = Powers;
-  double a[Degree + 1][Powers];
-};
-
 struct CauchySeries {
-  static constexpr double brief_end = 0x1p-10, middle_end = 0x1p-6, long_end = 0.5;
-  static constexpr double long_reach = 0.125;
-  SharedPolynomial<6, 4> brief;      // c < brief_end; x = m
-  SharedPolynomial<9, 7> middle;     // c < middle_end; x = m
-  SharedPolynomial<10, 11> lasting;  // c < long_end and vE < long_reach; x = 1 − m
+  // a[j][i]: factor of m^{i+1} c^{j+1}, for c < end. Zeros fill the last vector of a row.
+  template <std::size_t Terms, std::size_t Powers>
+  struct AnyCoefficient {
+    static constexpr std::size_t terms = Terms, powers = Powers, padded = (Terms + 7) / 8 * 8;
+    alignas(64) double a[Powers][padded];
+  };
+  static constexpr double brief_end = 0x1p-11, middle_end = 0x1.8p-8, long_end = 0x1p-5;
+  AnyCoefficient<5, 3> brief;
+  AnyCoefficient<8, 4> middle;
+  AnyCoefficient<11, 8> lasting;
+
+  // a[s][j][i]: factor of v^i u^j, where u = 16 c − s − 1/2, for v < small_reach and c < small_end.
+  static constexpr double small_reach = 0x1p-4, small_end = 1, stretches_per_unit = 16;
+  static constexpr std::size_t small_terms = 8, small_powers = 7;
+  static constexpr auto stretches = static_cast<std::size_t>(small_end * stretches_per_unit);
+  alignas(64) double small[stretches][small_powers][small_terms];
 };
 
 const CauchySeries& cauchy_series();
