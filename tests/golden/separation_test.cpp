@@ -3,7 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "golden/golden_case.hpp"
+#include "lazylogit/base/random.hpp"
+#include "lazylogit/objective/certificate.hpp"
 #include "lazylogit/optim/catalog.hpp"
 
 namespace lazylogit::golden {
@@ -49,6 +53,41 @@ TEST(golden_separation, complete_directions_of_recession_pass_the_check) {
     EXPECT_TRUE(
         objective::complete_separation(c.problem(), free, c.coefficients(results["direction_of_recession"])))
         << name;
+  }
+}
+
+// One class apart from two that overlap, along a column of large numbers with rows close to the boundary: probabilities
+// saturate, and curvature that rounds to 0 is not a direction that no row sees.
+TEST(golden_separation, one_class_of_three_is_apart_on_a_large_scale) {
+  data::SparseMatrix x;
+  Buffer<double> values;
+  std::vector<ClassId> labels;
+  Random random(3);
+  for (int j = 0; j < 150; ++j) {
+    const double z = j == 0 ? 800.0 : 1e6 * std::abs(random.normal());
+    labels.push_back(random.uniform() < 0.5 ? 2 : random.uniform() < 0.5 ? 1 : 0);
+    values.push_back(labels.back() == 2 ? -z : z + 3e4);
+    x.ids.push_back(0);
+    x.row_offsets.push_back(x.ids.size());
+  }
+  x.values = std::move(values);
+  x.num_features = 1;
+  for (const ClassId reference : {0, 1, 2}) {
+    const model::Shape shape{.num_features = 1, .num_classes = 3, .reference = reference};
+    const prior::PriorTable prior(prior::Uniform{}, 0, shape.size());
+    const math::Vector start(shape.size(), 0.0);
+    for (const char* optimizer : {"newton", "lbfgs"}) {
+      optim::FitRequest request;
+      request.problem = {
+          .x = &x, .labels = labels, .weights = {}, .offsets = {}, .shape = shape, .prior = &prior};
+      request.start = start;
+      const optim::FitSummary fit = optim::find_optimizer(optimizer).run(request);
+      EXPECT_EQ(fit.reason, optim::Termination::separation) << optimizer << ": " << fit.message;
+      EXPECT_FALSE(fit.completely_separated);
+      // Whatever the point, a bound must not be below what further steps gain.
+      const model::Certificate certificate = objective::certify(request.problem, fit.coefficients);
+      EXPECT_NE(certificate.kind, model::CertificateKind::newton_decrement);
+    }
   }
 }
 

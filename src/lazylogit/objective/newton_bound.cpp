@@ -80,6 +80,45 @@ double largest_spread(const Problem& problem, const Eigen::MatrixXd& whiten,
   return *std::max_element(largest.begin(), largest.end());
 }
 
+// Whether some row's scores against each other change along `direction` (over the moving coordinates) by more than
+// rounding: little curvature may also mean probabilities that have come close to 0 and 1.
+bool seen(const Problem& problem, const Eigen::VectorXd& direction, const std::vector<std::size_t>& moving) {
+  const model::Shape& shape = problem.shape;
+  math::Vector d(shape.size(), 0.0);
+  for (std::size_t k = 0; k < moving.size(); ++k) d[moving[k]] = direction[static_cast<Eigen::Index>(k)];
+  const bool choices = !problem.choice_ends.empty();
+  const bool with_zero = shape.reference || shape.response != data::Response::classes;
+  const double start = with_zero && !choices ? 0 : HUGE_VAL;
+  bool found = false;
+  problem.x->visit_rows([&](const auto& rows) {
+    double low = start, high = -start, size = 0;
+    for (std::size_t j = 0, choice = 0; j < rows.num_rows && !found; ++j) {
+      if (choices && j == problem.choice_ends[choice]) {
+        ++choice;
+        low = start, high = -start, size = 0;
+      } else if (!choices) {
+        low = start, high = -start, size = 0;
+      }
+      if (problem.weight(j) == 0) continue;
+      const auto row = rows.row(j);
+      for (std::size_t v = 0; v < shape.num_vectors(); ++v) {
+        double score = 0;
+        const auto add = [&](std::size_t index, double x) {
+          score += x * d[index];
+          size = std::max(size, std::abs(x * d[index]));
+        };
+        for (std::size_t k = 0; k < row.size(); ++k) add(shape.index(row.ids[k], v), row.value(k));
+        if (shape.has_intercept) add(shape.intercept_index(v), 1);
+        for (std::size_t i = 0; i < problem.centers.size(); ++i) add(shape.index(i, v), -problem.centers[i]);
+        low = std::min(low, score);
+        high = std::max(high, score);
+      }
+      found = high - low > 1e-9 * size;
+    }
+  });
+  return found;
+}
+
 }  // namespace
 
 std::optional<GapBound> newton_bound(Posterior& objective, std::span<const double> b,
@@ -107,8 +146,10 @@ std::optional<GapBound> newton_bound(Posterior& objective, std::span<const doubl
   for (Eigen::Index k = 0; k < n; ++k) {
     const double along = eigen.eigenvectors().col(k).dot(g), value = eigen.eigenvalues()[k];
     if (value <= cutoff) {
-      // No row sees this direction, so a slope along it can only be rounding; otherwise nothing is proved.
+      // A direction that no row sees has no slope but rounding; otherwise nothing is proved.
       if (std::abs(along) > 1e-9 * std::sqrt(1 + std::abs(error))) return std::nullopt;
+      const Eigen::VectorXd direction = eigen.eigenvectors().col(k).cwiseProduct(scale);
+      if (seen(objective.problem(), direction, moving)) return std::nullopt;
       continue;
     }
     squared += along * along / value;

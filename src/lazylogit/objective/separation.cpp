@@ -99,8 +99,9 @@ class MarginSystem {
   }
 
   // A direction along which margins that are at most `fraction` of the largest at d are 0, and the others are
-  // positive if that can be had: Newton steps on Σ log(1 + e^{−margin}) in the null space of the former.
-  math::Vector direction_near(const math::Vector& d, double fraction) const {
+  // positive if that can be had: d itself in the null space of the former, and Newton steps on
+  // Σ log(1 + e^{−margin}) from there.
+  math::Vector direction_near(const math::Vector& d, double fraction, int steps) const {
     Eigen::VectorXd start(a_.cols());
     for (Eigen::Index i = 0; i < a_.cols(); ++i)
       start[i] = d[moving_[static_cast<std::size_t>(i)]] / scale_[i];
@@ -119,7 +120,7 @@ class MarginSystem {
     const Eigen::MatrixXd reduced = a_ * basis;
     Eigen::VectorXd z = basis.transpose() * start;
     z /= std::max(1e-300, (reduced * z).cwiseAbs().maxCoeff());
-    for (int step = 0; step < 40; ++step) {
+    for (int step = 0; step < steps; ++step) {
       const Eigen::ArrayXd now = (reduced * z).array();
       const Eigen::ArrayXd p = (1 + now.exp()).inverse();  // the pull of each margin
       const Eigen::MatrixXd h = reduced.transpose() * (p * (1 - p)).matrix().asDiagonal() * reduced +
@@ -127,7 +128,9 @@ class MarginSystem {
       const Eigen::VectorXd move = h.llt().solve(reduced.transpose() * p.matrix());
       if (!move.allFinite()) break;
       const double largest = (reduced * move).cwiseAbs().maxCoeff();
-      z += std::min(1.0, 5 / std::max(1e-300, largest)) * move;
+      // Margins of very different sizes need room to grow.
+      const double reach = std::max(5.0, now.abs().maxCoeff());
+      z += std::min(1.0, reach / std::max(1e-300, largest)) * move;
       if (largest < 1e-9) break;
     }
     const Eigen::VectorXd found = basis * z;
@@ -241,7 +244,8 @@ std::optional<Separation> quasi_separation(const Problem& problem, std::span<con
   const MarginSystem system(problem, moving);
   // Which margins should be 0 shows in their size, but not how small is small: try, and verify.
   for (const double fraction : {1e-6, 1e-4, 1e-3, 1e-2, 3e-2, 0.1, 0.2, 0.4})
-    if (auto found = verified(problem, system.direction_near(d, fraction))) return found;
+    for (const int steps : {0, 40})
+      if (auto found = verified(problem, system.direction_near(d, fraction, steps))) return found;
   return std::nullopt;
 }
 
