@@ -46,18 +46,20 @@ model::Certificate certify(Posterior& objective, std::span<const double> b, cons
 
   // The subgradient of least size, coordinate by coordinate: how far each expectation constraint is missed.
   std::size_t worst = 0;
-  math::Vector subgradient(b.size(), 0.0), coupled(b.size(), 0.0);
-  if (const prior::Coupling* coupling = problem.prior->coupling())
+  math::Vector subgradient(b.size() <= newton_bound_limit ? b.size() : 0, 0.0), coupled;
+  if (const prior::Coupling* coupling = problem.prior->coupling()) {
+    coupled.assign(b.size(), 0.0);
     coupling->add_product(problem.prior->shifted(b.data()), coupled);
+  }
   problem.prior->visit([&](const auto& view) {
     for (std::size_t i = 0; i < b.size(); ++i) {
       if (!fixed.empty() && fixed[i]) continue;
       const double t = b[i] - view.mean(i);
       double g = gradient[i] + (view.penalized(i) ? view.at(i).gradient(t) : 0.0) +  // 0 at a kink
-                 coupled[i];
+                 (coupled.empty() ? 0.0 : coupled[i]);
       const double l = slopes.empty() ? 0.0 : slopes[i];
       if (l > 0 && b[i] == (kinks.empty() ? 0.0 : kinks[i])) g = sign(g) * std::max(0.0, std::abs(g) - l);
-      subgradient[i] = g;
+      if (!subgradient.empty()) subgradient[i] = g;
       if (std::abs(g) > certificate.worst_violation) certificate.worst_violation = std::abs(g), worst = i;
     }
   });

@@ -110,8 +110,9 @@ std::optional<GapBound> class_gap(Posterior& objective, std::span<const double> 
         any_free = any_free || free_intercept[v];
       }
     // The optimum is below the limit's error, too: its gap, and what b is above it.
-    if (math::Vector limit(b.begin(), b.end());
-        any_free && !as_it_is && leave_empty_classes(shape, counts, free_intercept, limit)) {
+    const bool empty_class = std::find(counts.begin(), counts.end(), 0.0) != counts.end();
+    if (math::Vector limit(any_free && !as_it_is && empty_class ? b.begin() : b.end(), b.end());
+        !limit.empty() && leave_empty_classes(shape, counts, free_intercept, limit)) {
       math::Vector slope(b.size());
       const double lower = objective.likelihood_gradient(limit, slope) + problem.prior->penalty(limit.data());
       std::optional<GapBound> bound = class_gap(objective, limit, slope, lower, true);
@@ -123,20 +124,23 @@ std::optional<GapBound> class_gap(Posterior& objective, std::span<const double> 
     if (any_free) repair = repair_intercepts(problem, gradient, total, counts, free_intercept);
 
     // g of the repaired point: (1−ε) g_p + ε Σ_j w_j x_j (r − y_j).
-    math::Vector g(gradient.begin(), gradient.end());
+    math::Vector repaired;
     if (repair.epsilon > 0) {
-      math::Vector toward(shape.size(), 0.0);
-      objective.likelihood().constant_residual(repair.r, toward.data());
-      for (std::size_t i = 0; i < g.size(); ++i) g[i] += repair.epsilon * (toward[i] - g[i]);
+      repaired.resize(shape.size());
+      objective.likelihood().constant_residual(repair.r, repaired.data());
+      for (std::size_t i = 0; i < repaired.size(); ++i)
+        repaired[i] = gradient[i] + repair.epsilon * (repaired[i] - gradient[i]);
     }
+    const std::span<const double> g = repair.epsilon > 0 ? repaired : gradient;
     double tau = 1;
-    for (std::size_t i = 0; i < shape.num_features * stride; ++i) {
-      if (i % stride >= vectors || view.pinned(i)) continue;
-      const Strength s = strength_at(i);
-      if (s.l2 > 0 || g[i] == 0) continue;
-      if (s.l1 == 0) return std::nullopt;
-      tau = std::min(tau, s.l1 / std::abs(g[i]));
-    }
+    for (std::size_t row = 0; row < shape.num_features * stride; row += stride)
+      for (std::size_t i = row; i < row + vectors; ++i) {
+        if (view.pinned(i)) continue;
+        const Strength s = strength_at(i);
+        if (s.l2 > 0 || g[i] == 0) continue;
+        if (s.l1 == 0) return std::nullopt;
+        tau = std::min(tau, s.l1 / std::abs(g[i]));
+      }
     if (shape.has_intercept)
       for (std::size_t v = 0; v < vectors; ++v) {
         const std::size_t i = shape.intercept_index(v);
@@ -144,17 +148,19 @@ std::optional<GapBound> class_gap(Posterior& objective, std::span<const double> 
         if (!view.pinned(i) && s.l2 == 0 && s.l1 > 0 && g[i] != 0) tau = std::min(tau, s.l1 / std::abs(g[i]));
       }
     GapBound bound;
-    std::vector<bool> done(g.size(), false);
+    std::vector<bool> done;
     if (const prior::Coupling* coupling = problem.prior->coupling()) {
+      done.assign(g.size(), false);
       bound.gap += coupled_gap(*problem.prior, *coupling, b, g);
       for (const std::size_t i : coupling->coordinates()) done[i] = true;
     }
-    for (std::size_t i = 0; i < g.size(); ++i) {
-      if (i % stride >= vectors || view.pinned(i) || done[i]) continue;
-      const Strength s = strength_at(i);
-      if (s.l1 == 0 && s.l2 == 0) continue;  // free: g is 0 there
-      bound.gap += fenchel_young(s, b[i] - view.mean(i), tau * g[i]);
-    }
+    for (std::size_t row = 0; row < g.size(); row += stride)
+      for (std::size_t i = row; i < row + vectors; ++i) {
+        if (view.pinned(i) || (!done.empty() && done[i])) continue;
+        const Strength s = strength_at(i);
+        if (s.l1 == 0 && s.l2 == 0) continue;  // free: g is 0 there
+        bound.gap += fenchel_young(s, b[i] - view.mean(i), tau * g[i]);
+      }
     if (repair.epsilon > 0 || tau < 1)
       bound.gap += objective.likelihood().mixture_divergence(b.data(), tau, repair.epsilon, repair.r);
     // Sums are compensated or split over shards; what is left is a few roundings of the terms.

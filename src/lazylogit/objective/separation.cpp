@@ -164,11 +164,21 @@ std::vector<std::uint8_t> free_coordinates(const Problem& problem) {
   const model::Shape& shape = problem.shape;
   std::vector<std::uint8_t> free(shape.size(), 0);
   problem.prior->visit([&](const auto& view) {
-    for (std::size_t i = 0; i < free.size(); ++i)
-      if (i % shape.stride() < shape.num_vectors() && !view.pinned(i))
-        free[i] = !view.penalized(i) || view.at(i).value(1) == 0 ? 1 : 0;
+    for (std::size_t row = 0; row < free.size(); row += shape.stride())
+      for (std::size_t i = row; i < row + shape.num_vectors(); ++i)
+        if (!view.pinned(i)) free[i] = !view.penalized(i) || view.at(i).value(1) == 0 ? 1 : 0;
   });
   return free;
+}
+
+bool has_free_feature(const Problem& problem) {
+  const std::size_t end = problem.shape.num_features * problem.shape.stride();
+  if (end == 0) return false;
+  if (problem.prior->shared() && problem.prior->num_penalized() >= end)
+    return std::visit([](const auto& p) { return p.value(1) == 0; }, problem.prior->shared_prior());
+  const std::vector<std::uint8_t> free = free_coordinates(problem);
+  const auto last = free.begin() + static_cast<std::ptrdiff_t>(end);
+  return std::find(free.begin(), last, 1) != last;
 }
 
 namespace {

@@ -23,6 +23,8 @@ struct Separation {
 
 // 1 where a coordinate has no prior and is neither pinned nor padding.
 std::vector<std::uint8_t> free_coordinates(const Problem& problem);
+// Whether that is so of a coordinate other than the intercept's.
+bool has_free_feature(const Problem& problem);
 
 // Checks the free part of `candidate` (coefficients, or a step of an optimizer) itself; one pass.
 std::optional<Separation> complete_separation(const Problem& problem, std::span<const std::uint8_t> free,

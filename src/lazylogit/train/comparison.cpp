@@ -142,6 +142,7 @@ Entrants comparable_optimizers(const std::vector<std::string>& names, const Trai
 Comparison compare(data::Dataset& data, const TrainOptions& options, const Entrants& entrants,
                    const data::Rows* holdout, optim::Observer& observer, Log& log,
                    const CancelToken& cancel) {
+  const math::KeepBlocks keep_blocks;
   check_options(options);
   const Prepared prepared = prepare(data, options, log);
   const objective::Problem problem = prepared.problem();

@@ -80,7 +80,7 @@ class GroupAscent {
     request.max_passes = options.max_passes;
     request.batch = batch_settings(options);
     request.cancel = cancel_;
-    point.b = choose_optimizer(options, request.problem).run(request).coefficients;
+    point.b = choose_optimizer(options, request.problem).optimizer->run(request).coefficients;
     const bool full = gaussian_ && point.b.size() <= dense_size;
     try {
       const auto posterior = posterior_at(prepared_, prior, point.b, full, {}, cancel_);

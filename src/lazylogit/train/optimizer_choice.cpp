@@ -122,15 +122,15 @@ optim::Choice automatic_choice(const objective::Problem& problem) {
   return problem.choice_ends.empty() ? optim::choose_optimizer(problem) : choose_for_choices(problem);
 }
 
-const optim::OptimizerEntry& choose_optimizer(const TrainOptions& options,
-                                              const objective::Problem& problem) {
-  const optim::OptimizerEntry& optimizer = options.optimizer == "auto"
-                                               ? *automatic_choice(problem).optimizer
-                                               : optim::find_optimizer(options.optimizer);
+optim::Choice choose_optimizer(const TrainOptions& options, const objective::Problem& problem) {
+  optim::Choice choice = options.optimizer == "auto"
+                             ? automatic_choice(problem)
+                             : optim::Choice{&optim::find_optimizer(options.optimizer), {}};
+  const optim::OptimizerEntry& optimizer = *choice.optimizer;
   check_kind(options, optimizer);
   if (const auto reason = optimizer.refuses(*problem.prior)) throw ConfigError(*reason, "optimizer");
   refuse_centers(optimizer, problem, "optimizer");
-  return optimizer;
+  return choice;
 }
 
 namespace {

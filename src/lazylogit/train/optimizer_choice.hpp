@@ -25,7 +25,7 @@ optim::Choice automatic_choice(const objective::Problem& problem);
 
 // By name, or the best one for the problem. Throws ConfigError for a name that does not exist, a prior that
 // the optimizer refuses, and options that belong to the other kind of optimizer.
-const optim::OptimizerEntry& choose_optimizer(const TrainOptions& options, const objective::Problem& problem);
+optim::Choice choose_optimizer(const TrainOptions& options, const objective::Problem& problem);
 
 // Everything about the options that can be said without data: parameters of another prior, options of another
 // kind of optimizer, contradictions. Throws ConfigError.

@@ -49,8 +49,8 @@ class Refit {
     request.start = start_;
     request.gap = 1e-8;
     request.cancel = cancel_;
-    light_.coefficients =
-        prepared_.original(choose_optimizer(TrainOptions{}, request.problem).run(request).coefficients);
+    light_.coefficients = prepared_.original(
+        choose_optimizer(TrainOptions{}, request.problem).optimizer->run(request).coefficients);
     const model::Predictor predictor(light_);
     model::Predictions predictions;
     for (const std::size_t j : left_out) {

@@ -194,16 +194,16 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
                   const model::Model* warm_start_model, optim::Observer& observer, Log& log,
                   const CancelToken& cancel) {
   const auto begin = std::chrono::steady_clock::now();
+  const math::KeepBlocks keep_blocks;
   check_options(options);
   if (options.kernel != "none" && data.kernel == nullptr)
     throw std::logic_error("apply_kernel() comes before train()");
   const Prepared prepared = prepare(data, options, log);
   check_centered_posterior(prepared, options);
   look_at_labels(prepared, data, log);
-  const optim::OptimizerEntry& optimizer = choose_optimizer(options, prepared.problem());
-  optim::Choice choice{&optimizer, {}};
+  optim::Choice choice = choose_optimizer(options, prepared.problem());
+  const optim::OptimizerEntry& optimizer = *choice.optimizer;
   if (options.optimizer == "auto") {
-    choice = automatic_choice(prepared.problem());
     if (warm_start_model != nullptr) choice.head_start = 0;
     log.notice(fmt::format("optimizer: {}, because {}", optimizer.name, choice.reason));
   }
@@ -259,8 +259,12 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
   record.num_examples = prepared.num_examples;
   record.options_json = config::non_defaults_json(train_fields().fields, &options);
   objective::Posterior objective(request.problem);
-  math::Vector gradient(model.coefficients.size());
-  const double loss = objective.likelihood_gradient(model.coefficients, gradient);
+  double loss = result.fit.loss;
+  math::Vector gradient = std::move(result.fit.gradient);
+  if (gradient.empty()) {
+    gradient.resize(model.coefficients.size());
+    loss = objective.likelihood_gradient(model.coefficients, gradient);
+  }
   const objective::ErrorParts parts{-loss, prepared.prior.penalty(model.coefficients.data())};
   if (!std::isfinite(parts.error()))
     throw InputError({.kind = ErrorKind::input,

@@ -194,8 +194,8 @@ class Tuner {
     request.max_passes = options.max_passes;
     request.batch = batch_settings(options);
     request.cancel = cancel_;
-    walker.before =
-        std::exchange(walker.at, choose_optimizer(options, request.problem).run(request).coefficients);
+    walker.before = std::exchange(
+        walker.at, choose_optimizer(options, request.problem).optimizer->run(request).coefficients);
     if (walker.held_out.num_rows() > 0) judge_held_out(prepared_.shape, data_.input.choices, walker);
   }
 
