@@ -15,6 +15,14 @@ constexpr double dense_discount_vectors = 1.0 / 2;
 
 }  // namespace
 
+void Likelihood::damped_variances(std::size_t begin, std::size_t end, const double* p, double* h) const {
+  const std::size_t stride = problem_.shape.stride(), vectors = problem_.shape.num_vectors();
+  variances(problem_, begin, end, p, h);
+  if (damping_ == 0) return;
+  for (std::size_t j = begin; j < end; ++j, h += stride)
+    for (std::size_t c = 0; c < vectors; ++c) h[c] += damping_ * problem_.weight(j);
+}
+
 void Likelihood::rows_hessian_diagonal(double* out) {
   if (!problem_.choice_ends.empty()) {
     std::fill_n(out, problem_.shape.size(), 0.0);
@@ -27,9 +35,9 @@ void Likelihood::rows_hessian_diagonal(double* out) {
       make_columns();
       product_.resize(problem_.x->num_rows() * stride);
       parallel_blocks(shards_.count(), [&](std::size_t shard) {
-        variances(problem_, shards_.begin(shard), shards_.end(shard),
-                  rows_.data() + shards_.begin(shard) * stride,
-                  product_.data() + shards_.begin(shard) * stride);
+        damped_variances(shards_.begin(shard), shards_.end(shard),
+                         rows_.data() + shards_.begin(shard) * stride,
+                         product_.data() + shards_.begin(shard) * stride);
       });
       sum_rows(product_, out);
       columns_->visit_rows([&](const auto& columns) {
@@ -43,7 +51,7 @@ void Likelihood::rows_hessian_diagonal(double* out) {
     sharded_sum(out, shape.size(), [&](std::size_t shard, double* g) {
       math::Vector scratch(block_rows_ * stride);
       for_blocks(shard, [&](std::size_t begin, std::size_t end, double* h) {
-        variances(problem_, begin, end, remembered(rows, begin, end, scratch.data()), h);
+        damped_variances(begin, end, remembered(rows, begin, end, scratch.data()), h);
         for (std::size_t j = begin; j < end; ++j) {
           const double* of_row = h + (j - begin) * stride;
           scatter_squares(rows.row(j), of_row, stride, g);
@@ -62,33 +70,52 @@ void Likelihood::rows_variances(double* out) {
     if (by_columns_) {
       make_columns();
       product_.resize(problem_.x->num_rows() * stride);
-      variances(problem_, 0, problem_.x->num_rows(), rows_.data(), product_.data());
+      damped_variances(0, problem_.x->num_rows(), rows_.data(), product_.data());
       gather_columns(product_, out);
       return;
     }
     sharded_sum(out, shape.size(), [&](std::size_t shard, double* g) {
       math::Vector scratch(rows_per_block(shape) * stride);
       for_blocks(shard, [&](std::size_t begin, std::size_t end, double* h) {
-        variances(problem_, begin, end, remembered(rows, begin, end, scratch.data()), h);
+        damped_variances(begin, end, remembered(rows, begin, end, scratch.data()), h);
         scatter_block(shape, rows, begin, end, h, g);
       });
     });
   });
 }
 
+// Of a row whose probability lies with few vectors: x xᵀ ⊗ (diag p − p pᵀ) among those, and the damping of all.
+void Likelihood::add_active(std::span<const std::size_t> at, std::span<const double> x,
+                            std::span<const std::size_t> active, const double* p, double w,
+                            double* out) const {
+  const std::size_t vectors = problem_.shape.num_vectors(), size = problem_.shape.size();
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    for (const std::size_t a : active) {
+      double* to = out + (at[i] + a) * size;
+      for (std::size_t h = i; h < at.size(); ++h)
+        for (const std::size_t c : active)
+          to[at[h] + c] += w * x[i] * x[h] * p[a] * ((a == c ? 1 : 0) - p[c]);
+    }
+    for (std::size_t a = 0; damping_ > 0 && a < vectors; ++a) {
+      double* to = out + (at[i] + a) * size + a;
+      for (std::size_t h = i; h < at.size(); ++h) to[at[h]] += w * damping_ * x[i] * x[h];
+    }
+  }
+}
+
 // Row by row: x xᵀ ⊗ curvature, upper triangle by features; the curvature is diag p − p pᵀ, or a diagonal.
 template <class View>
-void Likelihood::add_sparse_matrix(const View& rows, std::size_t shard, double* out) const {
+void Likelihood::add_sparse_matrix(const View& rows, std::size_t shard, double least, double* out) const {
   const model::Shape& shape = problem_.shape;
   const std::size_t stride = shape.stride(), vectors = shape.num_vectors(), size = shape.size();
   const bool coupled = couples_vectors(problem_);
   math::Vector scratch(block_rows_ * stride), own(block_rows_ * stride);
   math::Vector block(coupled ? vectors * vectors : 0);
-  std::vector<std::size_t> at;
+  std::vector<std::size_t> at, active;
   std::vector<double> x;
   for_blocks(shard, [&](std::size_t begin, std::size_t end, double*) {
     const double* p = remembered(rows, begin, end, scratch.data());
-    if (!coupled) variances(problem_, begin, end, p, own.data());
+    if (!coupled) damped_variances(begin, end, p, own.data());
     for (std::size_t j = begin; j < end; ++j, p += stride) {
       const double w = problem_.weight(j);
       if (w == 0) continue;
@@ -106,9 +133,16 @@ void Likelihood::add_sparse_matrix(const View& rows, std::size_t shard, double* 
               out[(at[i] + a) * size + at[h] + a] += x[i] * x[h] * of_row[a];
         continue;
       }
+      active.clear();
+      for (std::size_t a = 0; a < vectors; ++a)
+        if (p[a] > least) active.push_back(a);
+      if (2 * active.size() < vectors) {
+        add_active(at, x, active, p, w, out);
+        continue;
+      }
       for (std::size_t a = 0; a < vectors; ++a)
         for (std::size_t c = 0; c < vectors; ++c)
-          block[a * vectors + c] = w * p[a] * ((a == c ? 1 : 0) - p[c]);
+          block[a * vectors + c] = w * (p[a] * ((a == c ? 1 : 0) - p[c]) + (a == c ? damping_ : 0));
       for (std::size_t i = 0; i < at.size(); ++i)
         for (std::size_t a = 0; a < vectors; ++a) {
           double* to = out + (at[i] + a) * size;
@@ -143,7 +177,7 @@ void Likelihood::add_dense_matrix(const View& rows, std::size_t begin, std::size
       for (std::size_t k = 0; k < row.size(); ++k) to[row.ids[k]] = row.value(k);
       if (shape.has_intercept) to[shape.num_features] = 1;
     }
-    if (!coupled) variances(problem_, first, last, p, own.data());
+    if (!coupled) damped_variances(first, last, p, own.data());
     if (coupled) {
       for (std::size_t j = 0; j < count; ++j) {
         const double root = std::sqrt(problem_.weight(first + j));
@@ -157,7 +191,8 @@ void Likelihood::add_dense_matrix(const View& rows, std::size_t begin, std::size
     }
     for (std::size_t c = 0; c < vectors; ++c) {
       for (std::size_t j = 0; j < count; ++j) {
-        const double h = coupled ? problem_.weight(first + j) * p[j * stride + c] : own[j * stride + c];
+        const double h =
+            coupled ? problem_.weight(first + j) * (p[j * stride + c] + damping_) : own[j * stride + c];
         for (std::size_t i = 0; i < ld; ++i) weighted[j * ld + i] = h * x[j * ld + i];
       }
       double* block = vectors > 1 ? out + width * width + c * features * features : out;
@@ -196,7 +231,7 @@ double Likelihood::matrix_cost() const {
   return 0.5 * vectors * (coupled ? vectors : 1) * std::min(squares, discount * features * features * rows);
 }
 
-void Likelihood::rows_hessian_matrix(double* out) {
+void Likelihood::rows_hessian_matrix(double* out, double least) {
   if (!problem_.choice_ends.empty()) {
     std::fill_n(out, problem_.shape.size() * problem_.shape.size(), 0.0);
     return add_choice_curvature(nullptr, out);
@@ -206,7 +241,8 @@ void Likelihood::rows_hessian_matrix(double* out) {
   const std::size_t features = shape.num_rows(), width = features * vectors;
   if (!dense_matrix()) {
     problem_.x->visit_rows([&](const auto& rows) {
-      sharded_sum(out, size * size, [&](std::size_t shard, double* g) { add_sparse_matrix(rows, shard, g); });
+      sharded_sum(out, size * size,
+                  [&](std::size_t shard, double* g) { add_sparse_matrix(rows, shard, least, g); });
     });
   } else {
     const std::size_t room = width * width + (vectors > 1 ? vectors * features * features : 0);

@@ -47,7 +47,11 @@ class Likelihood {
   std::size_t block_columns(std::size_t most) const;
   void forget_block();  // frees what blocks need
   void hessian_diagonal(double* out);
-  void hessian_matrix(double* out);  // size × size, row-major
+  // size × size, row-major. Probabilities up to `least` may count as 0.
+  void hessian_matrix(double* out, double least = 0);
+  // Adds ν w to the curvature of every score, in hessian_vector, hessian_diagonal and hessian_matrix from now on. Choices,
+  // whose rows depend on each other, go without.
+  void set_damping(double nu) noexcept { damping_ = problem_.choice_ends.empty() ? nu : 0.0; }
   // Multiply–adds of hessian_matrix, those of dense blocks counted as the fraction of time they take.
   double matrix_cost() const;
   // Σ_j w_j KL(q_j ‖ p_j) with p the model's distributions at b and q_j = τ((1−ε) p_j + ε r) + (1−τ) y_j, y_j
@@ -79,7 +83,7 @@ class Likelihood {
   bool rows_remember(const double* b);
   void rows_hessian_vector(const double* v, double* out);
   void rows_hessian_diagonal(double* out);
-  void rows_hessian_matrix(double* out);
+  void rows_hessian_matrix(double* out, double least);
   double rows_divergence(const double* b, double tau, double epsilon, std::span<const double> r) const;
   void rows_constant_residual(std::span<const double> r, double* out);
   void rows_add_constant(std::span<const double> r, double* out);
@@ -105,10 +109,16 @@ class Likelihood {
   template <class View>
   const double* remembered(const View& rows, std::size_t begin, std::size_t end, double* scratch) const;
   template <class View>
-  void add_sparse_matrix(const View& rows, std::size_t shard, double* out) const;
+  void add_sparse_matrix(const View& rows, std::size_t shard, double least, double* out) const;
   template <class View>
   void add_dense_matrix(const View& rows, std::size_t begin, std::size_t end, double* out) const;
+  void add_active(std::span<const std::size_t> at, std::span<const double> x,
+                  std::span<const std::size_t> active, const double* p, double w, double* out) const;
   bool dense_matrix() const;
+  // The diagonal of the curvature of the rows [begin, end) from their probabilities, damping included.
+  void damped_variances(std::size_t begin, std::size_t end, const double* p, double* h) const;
+  // u, the scores of a direction, becomes its products; `before` has room for as many numbers where there is damping.
+  void damped_products(std::size_t begin, std::size_t end, const double* p, double* u, double* before) const;
   // Choices: adds to the diagonal and to the whole of the Hessian, where they are asked for.
   void add_choice_curvature(double* diagonal, double* matrix);
 
@@ -120,6 +130,7 @@ class Likelihood {
   std::optional<Shards> column_shards_;
   std::vector<math::Vector> buffers_;  // one per shard beyond the first
   Kept kept_ = Kept::nothing;
+  double damping_ = 0;
   math::Vector rows_;                        // residuals or probabilities, row by row (stride)
   math::Vector product_;                     // by columns: rows of a Hessian–vector product
   math::AlignedVector<float> wide_product_;  // rows of a block of products

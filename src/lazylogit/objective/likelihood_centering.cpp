@@ -39,8 +39,8 @@ void Likelihood::hessian_diagonal(double* out) {
   center_diagonal(problem_.shape, problem_.centers, cross.data(), out);
 }
 
-void Likelihood::hessian_matrix(double* out) {
-  rows_hessian_matrix(out);
+void Likelihood::hessian_matrix(double* out, double least) {
+  rows_hessian_matrix(out, least);
   if (is_centered()) center_matrix(problem_.shape, problem_.centers, out);
 }
 

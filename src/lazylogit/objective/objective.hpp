@@ -35,7 +35,12 @@ class Objective {
   virtual void hessian_diagonal(std::span<double> out) = 0;                           // one pass
   // The whole matrix, row-major, size × size, both triangles; fixed coordinates have zero rows. For small
   // problems.
-  virtual void hessian_matrix(std::span<double> out) = 0;
+  void hessian_matrix(std::span<double> out) { hessian_matrix(out, 0); }
+  // Where less will do: probabilities up to `least` may count as 0, which is what most of them are in settled rows.
+  virtual void hessian_matrix(std::span<double> out, double least) = 0;
+  // From now on second derivatives are those of f plus ½ ν Σ_j w_j |s_j|², s_j the scores of row j, as far as rows are
+  // independent of each other: where rows are settled, f itself says nothing about how far it holds.
+  virtual void set_damping(double nu) = 0;
   // Multiply–adds of one data pass for one vector of products: what an optimizer weighs its choices with.
   virtual double pass_cost() const = 0;
   virtual double matrix_cost() const = 0;

@@ -40,8 +40,9 @@ Posterior::Posterior(const Problem& problem) : likelihood_(problem) {
   if (vectors < stride || !table.shared()) {
     fixed_.assign(shape.size(), 0);
     bool any = false;
-    for (std::size_t i = 0; i < fixed_.size(); ++i)
-      if (i % stride >= vectors || table.pinned(i)) fixed_[i] = 1, any = true;
+    for (std::size_t row = 0; row < fixed_.size(); row += stride)
+      for (std::size_t v = 0; v < stride; ++v)
+        if (v >= vectors || table.pinned(row + v)) fixed_[row + v] = 1, any = true;
     if (!any) fixed_.clear();
   }
   table.visit([&](const auto& view) {
@@ -141,9 +142,9 @@ void Posterior::hessian_diagonal(std::span<double> out) {
   clear_fixed(out);
 }
 
-void Posterior::hessian_matrix(std::span<double> out) {
+void Posterior::hessian_matrix(std::span<double> out, double least) {
   ++passes_;
-  likelihood_.hessian_matrix(out.data());
+  likelihood_.hessian_matrix(out.data(), least);
   const std::size_t n = size();
   for (std::size_t i = 0; i < n; ++i) out[i * n + i] += prior_curvature(i);
   if (const prior::Coupling* coupling = problem().prior->coupling()) coupling->add_matrix(out, n);

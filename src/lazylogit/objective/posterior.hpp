@@ -36,7 +36,9 @@ class Posterior : public Objective {
   void set_curvature_point(std::span<const double> b) override;
   void hessian_vector(std::span<const double> v, std::span<double> out) override;
   void hessian_diagonal(std::span<double> out) override;
-  void hessian_matrix(std::span<double> out) override;
+  using Objective::hessian_matrix;
+  void hessian_matrix(std::span<double> out, double least) override;
+  void set_damping(double nu) override { likelihood_.set_damping(nu); }
   double pass_cost() const override;
   double matrix_cost() const override;
   std::uint64_t passes() const override { return passes_; }

@@ -39,6 +39,10 @@ struct PassReport {          // one line of the trace
 
 struct FitSummary {
   math::Vector coefficients;
+  // The likelihood's part of the error at the coefficients and its gradient (0 where coordinates are fixed), where the
+  // fit ended with them at hand; else empty.
+  double loss = 0;
+  math::Vector gradient;
   Termination reason = Termination::max_passes;
   std::string message;  // one sentence with the numbers and, unless converged, a next step
   std::uint64_t iterations = 0;

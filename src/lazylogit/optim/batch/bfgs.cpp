@@ -62,7 +62,7 @@ FitSummary run_bfgs(const FitRequest& request) {
   InverseHessian inverse(inverse_diagonal(descent), request.batch.broyden);
   math::Vector direction;
   for (;;) {
-    inverse.direction(descent.point().pseudo, direction);
+    inverse.direction(descent.point().pseudo(), direction);
     for (std::size_t i = 0; i < direction.size(); ++i)
       if (!descent.free(i)) direction[i] = 0;
     if (!descent.search(direction, 1, SearchRule::strong_wolfe(0.9))) {

@@ -26,7 +26,7 @@ FitSummary run_cg(const FitRequest& request) {
   for (;;) {
     const Point& here = descent.point();
     for (std::size_t i = 0; i < size; ++i) {
-      direction[i] = -inverse[i] * here.pseudo[i] + beta * direction[i];
+      direction[i] = -inverse[i] * here.pseudo()[i] + beta * direction[i];
       if (!descent.free(i)) direction[i] = 0;
     }
     const bool restarted = beta == 0;
@@ -39,7 +39,7 @@ FitSummary run_cg(const FitRequest& request) {
     }
     first_step = std::clamp(descent.last_step(), 1e-6, 1e6);
     if (const auto end = descent.check()) return descent.finish(*end);
-    const math::Vector &now = descent.point().pseudo, &before = descent.previous().pseudo;
+    const math::Vector &now = descent.point().pseudo(), &before = descent.previous().pseudo();
     double rise = 0, norm = 0;
     for (std::size_t i = 0; i < size; ++i) {
       rise += now[i] * inverse[i] * (now[i] - before[i]);

@@ -25,8 +25,11 @@ double sign(double x) noexcept { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 void center_free_rows(const objective::Problem& problem, math::Vector& b) {
   const model::Shape& shape = problem.shape;
   if (shape.reference || shape.response != data::Response::classes) return;
+  // One prior for all: the intercept alone may be free.
+  const bool shared = problem.prior->shared() && !objective::has_free_feature(problem);
+  if (shared && !shape.has_intercept) return;
   const std::vector<std::uint8_t> free = objective::free_coordinates(problem);
-  for (std::size_t i = 0; i < shape.num_rows(); ++i) {
+  for (std::size_t i = shared ? shape.num_features : 0; i < shape.num_rows(); ++i) {
     double sum = 0;
     bool all_free = true;
     for (std::size_t v = 0; v < shape.num_vectors(); ++v) {
@@ -50,11 +53,8 @@ Descent::Descent(const FitRequest& request)
       begin_(std::chrono::steady_clock::now()),
       watch_(request.holdout_log_loss, request.patience),
       last_gap_(nan) {
-  const auto free = objective::free_coordinates(request.problem);
-  const std::size_t features = request.problem.shape.num_features * request.problem.shape.stride();
-  if (std::find(free.begin(), free.begin() + static_cast<std::ptrdiff_t>(features), 1) !=
-      free.begin() + static_cast<std::ptrdiff_t>(features))
-    unpenalized_ = free;
+  if (objective::has_free_feature(request.problem))
+    unpenalized_ = objective::free_coordinates(request.problem);
   point_.b.assign(request.start.begin(), request.start.end());
   evaluate(point_);
 }
@@ -70,15 +70,12 @@ bool Descent::interrupted() const {
 void Descent::evaluate(Point& point) {
   point.gradient.resize(point.b.size());
   point.error = point.value = objective_.value_and_gradient(point.b, point.gradient);
-  if (slopes_.empty()) {
-    point.pseudo = point.gradient;
-    return;
-  }
+  if (slopes_.empty()) return;
   point.error += objective::l1_part(objective_, point.b);
-  point.pseudo.resize(point.b.size());
+  point.subgradient.resize(point.b.size());
   for (std::size_t i = 0; i < point.b.size(); ++i) {
     const double g = point.gradient[i], l = slopes_[i], side = sign(point.b[i] - kink(i));
-    point.pseudo[i] = side != 0 ? g + side * l : sign(g) * std::max(0.0, std::abs(g) - l);
+    point.subgradient[i] = side != 0 ? g + side * l : sign(g) * std::max(0.0, std::abs(g) - l);
   }
 }
 
@@ -88,7 +85,7 @@ void Descent::project(const math::Vector& direction, double step, Point& trial) 
   for (std::size_t i = 0; i < slopes_.size(); ++i) {
     if (slopes_[i] == 0) continue;
     const double here = point_.b[i] - kink(i);
-    const double orthant = here != 0 ? sign(here) : -sign(point_.pseudo[i]);
+    const double orthant = here != 0 ? sign(here) : -sign(point_.pseudo()[i]);
     if (sign(trial.b[i] - kink(i)) != orthant) trial.b[i] = kink(i);
   }
 }
@@ -96,8 +93,8 @@ void Descent::project(const math::Vector& direction, double step, Point& trial) 
 bool Descent::search(math::Vector& direction, double first_step, const SearchRule& rule) {
   constexpr double armijo = 1e-4;
   for (std::size_t i = 0; i < slopes_.size(); ++i)
-    if (slopes_[i] > 0 && at_kink(i) && direction[i] * point_.pseudo[i] >= 0) direction[i] = 0;
-  const double slope = dot(point_.pseudo, direction);
+    if (slopes_[i] > 0 && at_kink(i) && direction[i] * point_.pseudo()[i] >= 0) direction[i] = 0;
+  const double slope = dot(point_.pseudo(), direction);
   if (!(slope < 0)) return false;
   const double noise = 1e-15 * std::abs(point_.error);
   double low = 0, high = std::numeric_limits<double>::infinity(), step = first_step;
@@ -108,9 +105,9 @@ bool Descent::search(math::Vector& direction, double first_step, const SearchRul
     evaluate(trial_);
     // Without kinks the move is the step along the direction.
     for (std::size_t k = 0; k < move.size(); ++k) move[k] = trial_.b[k] - point_.b[k];
-    const double predicted = slopes_.empty() ? step * slope : dot(point_.pseudo, move);
+    const double predicted = slopes_.empty() ? step * slope : dot(point_.pseudo(), move);
     const double slope_there =
-        slopes_.empty() ? step * dot(trial_.pseudo, direction) : dot(trial_.pseudo, move);
+        slopes_.empty() ? step * dot(trial_.pseudo(), direction) : dot(trial_.pseudo(), move);
     const double change = trial_.error - point_.error;
     // Near the optimum the change drowns in rounding; then the slope decides (Hager and Zhang's approximate
     // condition).
@@ -180,7 +177,7 @@ model::Certificate Descent::certificate() {
 bool Descent::worth_certifying() {
   const std::uint64_t iterations = summary_.iterations;
   estimated_gap_ = objective::estimate_gap(objective_, *request_.problem.prior, point_.b, point_.gradient,
-                                           point_.pseudo, point_.error);
+                                           point_.pseudo(), point_.error);
   if (point_.error != 0) estimated_gap_ /= std::abs(point_.error);  // numbers may be fitted exactly
   if (iterations == certified_at_ && iterations > 0) return false;
   return estimated_gap_ <= 2 * request_.gap || iterations - certified_at_ >= 25;
@@ -212,7 +209,7 @@ PassReport Descent::report_of(const Point& point, double step) const {
           .error = point.error,
           .online_error = nan,
           .relative_gap = nan,
-          .gradient_norm = max_abs(point.pseudo),
+          .gradient_norm = max_abs(point.pseudo()),
           .learning_rate = nan,
           .step = step,
           .holdout_log_loss = nan,
@@ -228,7 +225,7 @@ void Descent::tell_trial(double step) const {
 }
 
 std::optional<Termination> Descent::check() {
-  if (!std::isfinite(point_.error) || !std::isfinite(max_abs(point_.pseudo)))
+  if (!std::isfinite(point_.error) || !std::isfinite(max_abs(point_.pseudo())))
     return Termination::numeric_failure;
   PassReport report = report_of(point_, summary_.iterations > 0 ? last_step_ : nan);
   std::optional<Termination> end;
@@ -261,9 +258,9 @@ std::string Descent::message(Termination reason) const {
                               : fmt::format("the certified relative gap is {:.2g}", last_gap_);
   switch (reason) {
     case Termination::converged:
-      return std::isnan(last_gap_)
-                 ? fmt::format("a stationary point: the largest derivative is {:.2g}", max_abs(point_.pseudo))
-                 : fmt::format("the certified relative gap is {:.2g}", last_gap_);
+      return std::isnan(last_gap_) ? fmt::format("a stationary point: the largest derivative is {:.2g}",
+                                                 max_abs(point_.pseudo()))
+                                   : fmt::format("the certified relative gap is {:.2g}", last_gap_);
     case Termination::max_passes:
       return fmt::format("stopped after {} passes over the data; {}; allow more with --max-passes",
                          objective_.passes(), gap);
@@ -308,6 +305,8 @@ FitSummary Descent::finish(Termination reason) {
   summary_.reason = reason;
   summary_.message = message(reason);
   summary_.passes = objective_.passes();
+  summary_.loss = objective_.without_prior(point_.b, point_.value, point_.gradient);
+  summary_.gradient = std::move(point_.gradient);
   summary_.coefficients = std::move(point_.b);
   return std::move(summary_);
 }

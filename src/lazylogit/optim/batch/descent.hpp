@@ -19,10 +19,11 @@ namespace lazylogit::optim {
 
 struct Point {
   math::Vector b;
-  math::Vector gradient;  // of the smooth part
-  math::Vector pseudo;    // of the whole
-  double value = 0;       // of the smooth part
+  math::Vector gradient;     // of the smooth part
+  math::Vector subgradient;  // of the whole, of least size; empty where there are no kinks
+  double value = 0;          // of the smooth part
   double error = 0;
+  const math::Vector& pseudo() const noexcept { return subgradient.empty() ? gradient : subgradient; }
 };
 
 // What a step along a direction must satisfy.
@@ -66,7 +67,7 @@ class Descent {
   // Whether a coordinate may move now: not fixed, and not held at its kink.
   bool free(std::size_t i) const noexcept {
     return (fixed_.empty() || !fixed_[i]) &&
-           (slopes_.empty() || slopes_[i] == 0 || !at_kink(i) || point_.pseudo[i] != 0);
+           (slopes_.empty() || slopes_[i] == 0 || !at_kink(i) || point_.pseudo()[i] != 0);
   }
 
   // The caller wants an end: cancelled, or the time is used up. For loops of passes within one step.

@@ -61,10 +61,10 @@ class GradientDescent {
     const Point& here = descent_.point();
     direction_.resize(here.b.size());
     for (std::size_t i = 0; i < direction_.size(); ++i) {
-      direction_[i] = -rate_ * here.pseudo[i];
+      direction_[i] = -rate_ * here.pseudo()[i];
       if (momentum > 0 && moved_) direction_[i] += momentum * (here.b[i] - descent_.previous().b[i]);
     }
-    if (momentum > 0 && !(dot(direction_, here.pseudo) < 0) && settings_.step_rule != StepRule::constant)
+    if (momentum > 0 && !(dot(direction_, here.pseudo()) < 0) && settings_.step_rule != StepRule::constant)
       set_direction(0);
   }
 

@@ -47,10 +47,10 @@ FitSummary run_lbfgs(const FitRequest& request) {
   math::Vector direction;
   int steps = 0;
   while (!end) {
-    memory_of_steps.direction(descent.point().pseudo, direction);
+    memory_of_steps.direction(descent.point().pseudo(), direction);
     // Fixed coordinates have no gradient, so no pair moves them; those at a kink may have moved before.
     for (std::size_t i = 0; i < descent.objective().slopes().size(); ++i)
-      if (!descent.free(i) || direction[i] * descent.point().pseudo[i] > 0) direction[i] = 0;
+      if (!descent.free(i) || direction[i] * descent.point().pseudo()[i] > 0) direction[i] = 0;
     if (!descent.search(direction, 1, SearchRule::weak_wolfe())) {
       if (descent.interrupted()) return descent.finish(Termination::no_progress);
       if (memory_of_steps.empty()) return newton_steps(descent);

@@ -19,7 +19,7 @@ void scaled_gradient(Descent& descent, math::Vector& direction) {
   descent.objective().hessian_diagonal(direction);
   for (std::size_t i = 0; i < direction.size(); ++i)
     direction[i] =
-        descent.free(i) ? -descent.point().pseudo[i] / std::max(std::abs(direction[i]), 1e-12) : 0.0;
+        descent.free(i) ? -descent.point().pseudo()[i] / std::max(std::abs(direction[i]), 1e-12) : 0.0;
 }
 
 // Whether the last step changed which coordinates rest at their kinks, or one of them wants to leave now.
@@ -33,7 +33,7 @@ bool support_moves(Descent& descent) {
     if (slopes[i] == 0) continue;
     const double kink = kinks.empty() ? 0.0 : kinks[i];
     const bool rests = now.b[i] == kink;
-    if (rests != (before.b[i] == kink) || (rests && now.pseudo[i] != 0)) return true;
+    if (rests != (before.b[i] == kink) || (rests && now.pseudo()[i] != 0)) return true;
   }
   return false;
 }
@@ -47,7 +47,8 @@ class TruncatedSteps {
 
   void direction(Descent& descent, double forcing, math::Vector& direction) {
     constexpr int most = 500, stale = 40;
-    if (wanted_) factor_ = std::make_unique<FactoredHessian>(descent, 0);
+    constexpr double least = 1e-7;  // as a preconditioner
+    if (wanted_) factor_ = std::make_unique<FactoredHessian>(descent, 0, least);
     const int allowed =
         factor_ != nullptr || !price_ ? most : static_cast<int>(std::clamp(*price_, 30.0, 500.0));
     const int taken = truncated_direction(descent, forcing, 0, direction, factor_.get(), allowed);
@@ -61,29 +62,64 @@ class TruncatedSteps {
   bool wanted_ = false;
 };
 
+// How far the quadratic model holds: rows that are settled have no curvature, so that a Newton step may carry their scores
+// anywhere, and one row with large values then cuts the step for all. ν holds scores back where that happens
+// (objective.hpp). The minimum of an exact model gains half of what the slope promised; much less, or a step that had to
+// be cut, means that it went beyond where the model holds.
+class ScoreDamping {
+ public:
+  explicit ScoreDamping(Descent& descent)
+      : used_(descent.objective().convex() && !descent.may_be_separated()),
+        kinks_(!descent.objective().slopes().empty()) {}
+
+  double value() const noexcept { return value_; }
+  // After a step along `direction`.
+  void adapt(const Descent& descent, const math::Vector& direction) {
+    if (!used_) return;
+    const double step = descent.last_step();
+    const double predicted = step * dot(descent.previous().pseudo(), direction);
+    const double change = descent.point().error - descent.previous().error;
+    const double noise = 1e-13 * std::abs(descent.point().error);
+    // What a step gains that ends at kinks is no measure of the model.
+    const double gain = !kinks_ && std::abs(predicted) > noise ? change / predicted : 0.5;
+    if (step == 1 && gain > 0.4)
+      value_ = value_ > 1e-6 ? 0.1 * value_ : 0.0;
+    else if (step < 1 || gain < 0.2)
+      value_ = std::min(1.0, std::max(1e-3, value_) * (step < 0.2 ? 10 : 3));
+  }
+
+ private:
+  bool used_, kinks_;
+  double value_ = 0;
+};
+
 }  // namespace
 
 FitSummary newton_steps(Descent& descent) {
   TruncatedSteps truncated(descent.objective());
   const bool factored = factoring_pays(descent.objective());
   Refinement refinement(descent, factored);
-  const double first = max_abs(descent.point().pseudo);
+  const double first = max_abs(descent.point().pseudo());
+  ScoreDamping damping(descent);
   math::Vector direction;
   for (;;) {
+    descent.objective().set_damping(damping.value());
     if (factored && support_moves(descent)) {
       proximal_direction(descent, direction);
     } else if (factored) {
       factored_direction(descent, 0, direction);
     } else {
-      const double progress = max_abs(descent.point().pseudo) / first;
+      const double progress = max_abs(descent.point().pseudo()) / first;
       truncated.direction(descent, std::clamp(std::sqrt(progress) * 0.5, 1e-4, 0.1), direction);
     }
+    descent.objective().set_damping(0);  // proofs are about the error as it is
     if (!descent.search(direction, 1, SearchRule::armijo())) {
       if (descent.interrupted()) return descent.finish(Termination::no_progress);
       scaled_gradient(descent, direction);
       if (!descent.search(direction, 1, SearchRule::armijo()))
         return descent.finish(refinement.without_progress());
     }
+    damping.adapt(descent, direction);
     if (const auto end = descent.check())
       if (!refinement.goes_on(*end)) return descent.finish(*end);
   }

@@ -76,7 +76,8 @@ struct FactoredHessian::State {
 
 FactoredHessian::~FactoredHessian() = default;
 
-FactoredHessian::FactoredHessian(Descent& descent, double damping) : state_(std::make_unique<State>()) {
+FactoredHessian::FactoredHessian(Descent& descent, double damping, double least)
+    : state_(std::make_unique<State>()) {
   objective::Objective& objective = descent.objective();
   const std::size_t size = objective.size();
   std::vector<std::size_t>& free = state_->free;
@@ -84,7 +85,7 @@ FactoredHessian::FactoredHessian(Descent& descent, double damping) : state_(std:
     if (descent.free(i)) free.push_back(i);
   objective.set_curvature_point(descent.point().b);
   math::Vector matrix(size * size);
-  objective.hessian_matrix(matrix);
+  objective.hessian_matrix(matrix, least);
   const auto n = static_cast<Eigen::Index>(free.size());
   const auto at = [&](Eigen::Index i, Eigen::Index h) {
     return matrix[free[static_cast<std::size_t>(i)] * size + free[static_cast<std::size_t>(h)]];
@@ -127,7 +128,7 @@ void FactoredHessian::solve(const math::Vector& r, math::Vector& z) const {
 }
 
 void factored_direction(Descent& descent, double damping, math::Vector& direction) {
-  FactoredHessian(descent, damping).solve(descent.point().pseudo, direction);
+  FactoredHessian(descent, damping).solve(descent.point().pseudo(), direction);
   for (double& d : direction) d = -d;
 }
 
@@ -143,7 +144,7 @@ int truncated_direction(Descent& descent, double forcing, double damping, math::
     free[i] = descent.free(i) ? 1 : 0;
     inverse[i] = free[i] ? 1 / std::max(std::abs(inverse[i]), 1e-300) : 0.0;
     if (!std::isfinite(inverse[i])) inverse[i] = 1;
-    residual[i] = free[i] ? -descent.point().pseudo[i] : 0.0;
+    residual[i] = free[i] ? -descent.point().pseudo()[i] : 0.0;
   }
   const auto precondition = [&] {
     if (factor != nullptr)

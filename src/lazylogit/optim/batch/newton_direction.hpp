@@ -22,7 +22,8 @@ math::Vector inverse_diagonal(Descent& descent);
 // diagonal until it is positive definite.
 class FactoredHessian {
  public:
-  FactoredHessian(Descent& descent, double damping);
+  // Probabilities up to `least` may count as 0.
+  FactoredHessian(Descent& descent, double damping, double least = 0);
   ~FactoredHessian();
   // z = H⁻¹ r on those coordinates, 0 elsewhere.
   void solve(const math::Vector& r, math::Vector& z) const;

@@ -24,7 +24,7 @@ double part_allowed(const Descent& descent) { return 0.5 * descent.asked_gap() /
 // How precisely the model is minimized: roughly at first, and ever better near the optimum, where Newton steps converge
 // quadratically; but not beyond what is asked for.
 double forcing(const Descent& descent, double first_slope) {
-  const double better = 2 * std::sqrt(max_abs(descent.point().pseudo) / first_slope);
+  const double better = 2 * std::sqrt(max_abs(descent.point().pseudo()) / first_slope);
   return std::clamp(std::max(better, 0.5 * part_allowed(descent)), 0.01, 0.2);
 }
 
@@ -58,7 +58,7 @@ class SteepTerms {
   void keep(const Descent& descent, std::vector<Term>& terms) {
     constexpr double steep = 0.1, most = 0.3, few = 0.4;
     const Point& point = descent.point();
-    const double slope = max_abs(point.pseudo),
+    const double slope = max_abs(point.pseudo()),
                  least = std::clamp(part_allowed(descent), steep, most) * slope;
     const bool allowed = stepped_ && (!kept_ || slope <= 0.5 * slope_);
     slope_ = slope;
@@ -69,10 +69,10 @@ class SteepTerms {
     for (const Term& term : terms) {
       const auto cost = static_cast<double>(entries_[term.feature]);
       all += cost;
-      if (std::abs(point.pseudo[term.index]) >= least) kept += cost;
+      if (std::abs(point.pseudo()[term.index]) >= least) kept += cost;
     }
     if (kept > few * all) return;
-    std::erase_if(terms, [&](const Term& term) { return std::abs(point.pseudo[term.index]) < least; });
+    std::erase_if(terms, [&](const Term& term) { return std::abs(point.pseudo()[term.index]) < least; });
     kept_ = true;
   }
 
@@ -86,7 +86,7 @@ class SteepTerms {
 class Progress {
  public:
   bool stalled(const Point& point) {
-    const double slope = max_abs(point.pseudo);
+    const double slope = max_abs(point.pseudo());
     if (point.error < error_ - 1e-14 * std::abs(error_) || slope < 0.9 * slope_) {
       error_ = std::min(error_, point.error);
       slope_ = std::min(slope_, slope);
@@ -110,7 +110,7 @@ FitSummary run_coordinate(const FitRequest& request) {
   if (end) return descent.finish(*end);
   ColumnStore columns(*request.problem.x);
   NewtonOnSet newton(request.problem, columns, descent.point().b);
-  const double first_slope = max_abs(descent.point().pseudo);
+  const double first_slope = max_abs(descent.point().pseudo());
   std::vector<Term> terms;
   std::size_t set_size = 0;
   SteepTerms steep(*request.problem.x);

@@ -24,8 +24,8 @@ std::vector<Term> working_set(Descent& descent, std::span<const FreeIntercept> i
   if (entering.size() > newcomers) {
     std::nth_element(entering.begin(), entering.begin() + static_cast<std::ptrdiff_t>(newcomers),
                      entering.end(), [&](std::size_t i, std::size_t h) {
-                       const double a = std::abs(point.pseudo[i]) / slopes[i];
-                       const double c = std::abs(point.pseudo[h]) / slopes[h];
+                       const double a = std::abs(point.pseudo()[i]) / slopes[i];
+                       const double c = std::abs(point.pseudo()[h]) / slopes[h];
                        return a != c ? a > c : i < h;
                      });
     entering.resize(newcomers);
