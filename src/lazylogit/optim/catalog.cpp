@@ -17,6 +17,7 @@
 #include "lazylogit/optim/batch/newton.hpp"
 #include "lazylogit/optim/batch/newton_direction.hpp"
 #include "lazylogit/optim/coordinate/coordinate.hpp"
+#include "lazylogit/optim/stochastic/dual_ascent.hpp"
 #include "lazylogit/optim/stochastic/epochs.hpp"
 #include "lazylogit/optim/stochastic/head_start.hpp"
 #include "lazylogit/optim/stochastic/saga/saga.hpp"
@@ -119,14 +120,6 @@ constexpr std::array catalog{
                    accepts_all, run_gd},
 };
 
-// Whether a feature (not the intercept) has a coefficient without a prior.
-bool has_free_feature(const objective::Problem& problem) {
-  const std::size_t features = problem.shape.num_features * problem.shape.stride();
-  const std::vector<std::uint8_t> free = objective::free_coordinates(problem);
-  return std::find(free.begin(), free.begin() + static_cast<std::ptrdiff_t>(features), 1) !=
-         free.begin() + static_cast<std::ptrdiff_t>(features);
-}
-
 // Epochs of stochastic descent that are worth taking before an exact optimizer. They need many rows to say something,
 // passes that take a while, and the quick ledgers, which want one prior for all. Several vectors of coefficients cost
 // exact steps more than they cost epochs, and an L1 prior leaves more to be found out; one vector: an epoch costs about
@@ -163,7 +156,7 @@ const OptimizerEntry& find_optimizer(std::string_view name, std::string_view opt
 }
 
 FitSummary run_choice(const Choice& choice, const FitRequest& request) {
-  return run_from_head_start(*choice.optimizer, request, choice.head_start);
+  return run_from_head_start(*choice.optimizer, request, choice.head_start, choice.ahead);
 }
 
 // With a kink, Newton steps are as good as L-BFGS while the Hessian is factored, which finds the support in a
@@ -178,9 +171,12 @@ Choice choose_optimizer(const objective::Problem& problem) {
   const bool factored = factoring_pays(objective);
   const std::string coefficients = std::to_string(problem.shape.num_rows() * problem.shape.num_vectors());
   if (has_kink(*problem.prior)) {
-    // Beyond these, and between several classes, whole Hessians find the support more slowly than columns do.
-    constexpr double few = 200;
-    if (factored && size <= few && problem.shape.num_vectors() == 1)
+    // Beyond these whole Hessians find the support more slowly than columns do; between several classes also where few
+    // rows tell each coefficient from 0, so that many rest there.
+    constexpr std::size_t few = 200, rows_for_each = 20;
+    const std::size_t count = problem.shape.num_rows() * problem.shape.num_vectors();
+    if (factored && count <= few &&
+        (problem.shape.num_vectors() == 1 || problem.x->num_rows() >= rows_for_each * count))
       return {&find_optimizer("newton"), "the Hessian of " + coefficients + " coefficients is factored soon"};
     constexpr std::size_t most_scores = std::size_t{1} << 28;  // 2 GiB for each of the three
     const bool columns = problem.x->num_rows() <= most_scores / problem.shape.num_vectors();
@@ -194,7 +190,7 @@ Choice choose_optimizer(const objective::Problem& problem) {
   if (!problem.prior->convex())
     return {&find_optimizer("newton"),
             "the " + std::string(problem.prior->family()) + " prior is smooth but not convex"};
-  if (has_free_feature(problem))
+  if (objective::has_free_feature(problem))
     return {&find_optimizer("newton"), problem.shape.response == data::Response::number
                                            ? "features have no prior"
                                            : "features without a prior may separate the classes"};
@@ -213,6 +209,12 @@ Choice choose_optimizer(const objective::Problem& problem) {
   constexpr double gapless_discount = 0.25;
   const bool gapless = problem.shape.stride() == 1 &&
                        problem.x->num_nonzeros() == problem.x->num_rows() * problem.shape.num_features;
+  // Where rows are short beside the prior, dual ascent gains a factor with every epoch.
+  constexpr std::uint64_t most_epochs = 50;
+  if (epochs > 0 && dual_ascent_pays(problem))
+    return {&find_optimizer("newton"),
+            "rows are many and short and there are several classes: epochs of dual ascent find the start",
+            most_epochs, Ahead::dual_ascent};
   if (newton_in_lbfgs_steps(objective, BatchSettings{}.memory) <
       (gapless ? gapless_discount : 1.0) * few_steps)
     return {&find_optimizer("newton"),

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "lazylogit/optim/optimizer.hpp"
+#include "lazylogit/optim/stochastic/head_start.hpp"
 
 namespace lazylogit::optim {
 
@@ -18,7 +19,8 @@ const OptimizerEntry& find_optimizer(std::string_view name, std::string_view opt
 struct Choice {
   const OptimizerEntry* optimizer;
   std::string reason;            // follows "because"
-  std::uint64_t head_start = 0;  // epochs of stochastic descent that find its start
+  std::uint64_t head_start = 0;  // epochs that find its start, at most
+  Ahead ahead = Ahead::descent;  // what they are epochs of
 };
 Choice choose_optimizer(const objective::Problem& problem);
 FitSummary run_choice(const Choice& choice, const FitRequest& request);

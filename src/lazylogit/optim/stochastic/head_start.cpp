@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <numeric>
+#include <span>
 #include <vector>
 
-#include "lazylogit/base/random.hpp"
 #include "lazylogit/data/row_source.hpp"
+#include "lazylogit/optim/stochastic/dual_ascent.hpp"
 #include "lazylogit/optim/stochastic/learner.hpp"
 #include "lazylogit/optim/stochastic/row_buffer.hpp"
+#include "lazylogit/optim/stochastic/row_order.hpp"
 #include "lazylogit/optim/stochastic/sample_loss.hpp"
 
 namespace lazylogit::optim {
@@ -40,15 +41,18 @@ double shared_curvature(const prior::PriorTable& prior) {
 
 class Attempt {
  public:
-  Attempt(const FitRequest& request, std::uint64_t epochs) : request_(request), epochs_(epochs) {
-    shuffle(0);
-    sample_.assign(rows_.begin(), rows_.begin() + static_cast<std::ptrdiff_t>(num_sampled(rows_.size())));
+  Attempt(const FitRequest& request, std::uint64_t epochs)
+      : request_(request), epochs_(epochs), order_(request.problem) {
+    order_.shuffle(0);
+    const std::span<const std::uint64_t> rows = order_.rows();
+    sample_.assign(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(num_sampled(rows.size())));
   }
 
   HeadStart operator()() {
     HeadStart result{.coefficients = {request_.start.begin(), request_.start.end()}};
-    if (rows_.empty()) return result;
-    const auto n = static_cast<double>(rows_.size());
+    std::span<const std::uint64_t> rows = order_.rows();
+    if (rows.empty()) return result;
+    const auto n = static_cast<double>(rows.size());
     // One over the largest curvature of a row's loss: a quarter of its length squared, or all of it.
     const double bound = request_.problem.shape.response == data::Response::number ? 1.0 : 0.25;
     const double length = mean_squared_length(request_.problem, sample_), rate = 1 / (bound * length);
@@ -63,13 +67,14 @@ class Attempt {
     const double before = sampled_error(result.coefficients);
     std::size_t done = 0;
     for (std::uint64_t epoch = 0; epoch < epochs_; ++epoch) {
-      if (epoch > 0) shuffle(epoch);
-      for (std::size_t from = 0; from < rows_.size(); from += stretch, done += stretch) {
-        const std::size_t count = std::min(stretch, rows_.size() - from);
-        learner->learn({rows_.data() + from, count}, schedule, {epoch, epoch * rows_.size() + from}, 1);
+      if (epoch > 0) order_.shuffle(epoch);
+      rows = order_.rows();
+      for (std::size_t from = 0; from < rows.size(); from += stretch, done += stretch) {
+        const std::size_t count = std::min(stretch, rows.size() - from);
+        learner->learn({rows.data() + from, count}, schedule, {epoch, epoch * rows.size() + from}, 1);
         if (interrupted()) return result;
         // An eighth of an epoch tells whether the rows are of one scale; if not, the rest would be lost.
-        if (epoch == 0 && from < rows_.size() / 8 && from + stretch >= rows_.size() / 8) {
+        if (epoch == 0 && from < rows.size() / 8 && from + stretch >= rows.size() / 8) {
           learner->finish(learned);
           if (!(sampled_error(learned) < before)) return result;
         }
@@ -84,24 +89,9 @@ class Attempt {
   }
 
  private:
-  // Rows of positive weight in the order of an epoch: short runs of neighbours, which lie together in memory, in random
-  // order.
-  void shuffle(std::uint64_t epoch) {
-    constexpr std::size_t run = 16;
-    const objective::Problem& problem = request_.problem;
-    const std::size_t all = problem.x->num_rows();
-    std::vector<std::size_t> runs((all + run - 1) / run);
-    std::iota(runs.begin(), runs.end(), std::size_t{0});
-    Random(epoch + 1).shuffle(std::span(runs));
-    rows_.clear();
-    for (const std::size_t k : runs)
-      for (std::size_t r = run * k; r < std::min(all, run * (k + 1)); ++r)
-        if (problem.weight(r) > 0) rows_.push_back(r);
-  }
-
   // Of all rows, as far as the sample tells. NaN compares as worse.
   double sampled_error(std::span<const double> b) const {
-    const double share = static_cast<double>(rows_.size()) / static_cast<double>(sample_.size());
+    const double share = static_cast<double>(order_.rows().size()) / static_cast<double>(sample_.size());
     return share * summed_loss(request_.problem, sample_, b) + request_.problem.prior->penalty(b.data());
   }
   bool interrupted() const {
@@ -112,7 +102,8 @@ class Attempt {
   const FitRequest& request_;
   std::uint64_t epochs_;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
-  std::vector<std::uint64_t> rows_, sample_;
+  RowOrder order_;
+  std::vector<std::uint64_t> sample_;
 };
 
 }  // namespace
@@ -121,18 +112,25 @@ HeadStart find_head_start(const FitRequest& request, std::uint64_t epochs) {
   return Attempt(request, epochs)();
 }
 
+HeadStart find_dual_start(const FitRequest& request, std::uint64_t epochs) {
+  DualAscent ascent = ascend_dual(request, epochs);
+  if (ascent.epochs == 0) return {{request.start.begin(), request.start.end()}, 0};
+  return {std::move(ascent.coefficients), ascent.epochs};
+}
+
 FitSummary run_from_head_start(const OptimizerEntry& optimizer, const FitRequest& request,
-                               std::uint64_t epochs) {
+                               std::uint64_t epochs, Ahead kind) {
   const data::RowSource* source = request.problem.x->source.get();
   if (source != nullptr && !source->random_access() && (optimizer.stochastic || epochs > 0)) {
     const data::SparseMatrix rows = data::stored(*request.problem.x);  // for examples in any order
     FitRequest of_rows = request;
     of_rows.problem.x = &rows;
-    return run_from_head_start(optimizer, of_rows, epochs);
+    return run_from_head_start(optimizer, of_rows, epochs, kind);
   }
   if (epochs == 0) return optimizer.run(request);
   const auto began = std::chrono::steady_clock::now();
-  const HeadStart head = find_head_start(request, epochs);
+  const HeadStart head =
+      kind == Ahead::dual_ascent ? find_dual_start(request, epochs) : find_head_start(request, epochs);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   FitRequest rest = request;
   rest.start = head.coefficients;

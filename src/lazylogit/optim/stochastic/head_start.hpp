@@ -23,8 +23,13 @@ struct HeadStart {
 // At most `epochs` epochs; fewer where the caller wants an end.
 HeadStart find_head_start(const FitRequest& request, std::uint64_t epochs);
 
+// The same by dual_ascent.hpp, for problems that it takes.
+HeadStart find_dual_start(const FitRequest& request, std::uint64_t epochs);
+
+enum class Ahead { descent, dual_ascent };
+
 // Runs the optimizer from there. Passes and seconds of the head start count as its own.
 FitSummary run_from_head_start(const OptimizerEntry& optimizer, const FitRequest& request,
-                               std::uint64_t epochs);
+                               std::uint64_t epochs, Ahead kind = Ahead::descent);
 
 }  // namespace lazylogit::optim
