@@ -38,12 +38,12 @@ class Job:
     peers: tuple = ()
 
 
-BINARY = ("liblinear 0", "liblinear 7", "sklearn lbfgs")
+BINARY = ("liblinear 0", "liblinear 7", "sklearn lbfgs", "sgd")
 SEVERAL = ("sklearn saga", "sklearn newton-cg", "sklearn lbfgs")
 TEXT = ["--format", "text", "--lowercase", "--tfidf", "--on-bad-row", "skip"]
 JOBS = {
     "rcv-l2": Job("gaussian", made=("rcv", 200000), peers=BINARY),
-    "rcv800-l2": Job("gaussian", made=("rcv", 800000), peers=("liblinear 0",)),
+    "rcv800-l2": Job("gaussian", made=("rcv", 800000), peers=("liblinear 0", "sklearn lbfgs", "sgd")),
     "imdb-l2": Job("gaussian", real="imdb/train.tsv.zst", options=[*TEXT, "--ngrams", "2"], peers=BINARY),
     "ctr-l2": Job("gaussian", made=("ctr", 300000), peers=("liblinear 0",)),
     "news-l2": Job("gaussian", made=("news", 16000), peers=SEVERAL),
@@ -71,6 +71,14 @@ from sklearn.linear_model import LogisticRegression
 began = process_time()
 fit = LogisticRegression(C=1.0, l1_ratio=float(sys.argv[2]), solver=sys.argv[3], tol=float(sys.argv[4]), max_iter=10000,
                          fit_intercept=False).fit(x, y)
+print(read, process_time() - began)
+numpy.save(sys.argv[5], fit.coef_)
+"""
+SGD = READ + """
+from sklearn.linear_model import SGDClassifier
+began = process_time()
+fit = SGDClassifier(loss="log_loss", alpha=1 / len(y), max_iter=int(float(sys.argv[4])), tol=None, fit_intercept=False,
+                    average=sys.argv[3] == "averaged", random_state=1).fit(x, y)
 print(read, process_time() - began)
 numpy.save(sys.argv[5], fit.coef_)
 """
@@ -258,6 +266,10 @@ class Race:
                 yield f"LIBLINEAR -s {solver}", lambda t, s=solver: self.liblinear(s, t), [1, 0.3, 0.1, 0.03, 1e-2, 1e-3]
             elif kind == "sklearn":
                 yield f"scikit-learn {solver}", lambda t, s=solver: self.python(SKLEARN, python, s, t), [1e-1, 1e-2, 1e-3, 1e-4, 1e-5]
+            elif kind == "sgd":  # epochs in the place of a tolerance
+                for form in ("plain", "averaged"):
+                    yield (f"scikit-learn SGD {form}", lambda t, f=form: self.python(SGD, python, f, t),
+                           [1, 2, 3, 5, 8, 12, 20, 40])
             elif kind == "skglm" and os.environ.get("SKGLM_PYTHON"):
                 skglm = os.environ["SKGLM_PYTHON"]
                 yield "skglm", lambda t: self.python(SKGLM, skglm, "cold", t), [1e-4, 1e-5, 3e-6, 1e-6, 1e-7]
