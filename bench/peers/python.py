@@ -35,7 +35,7 @@ except ImportError as error:
 CLOSE = 1e-3  # within 0.1 % of the least error
 TOLERANCES = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6)
 ROUNDS = 5
-LONG = 3.0  # seconds: a solver that takes longer has one turn, which is the one that found its tolerance
+LONG = 6.0  # seconds: a solver that takes longer has one turn, which is the one that found its tolerance
 program = pathlib.Path(sys.argv[1]) / "lazylogit"
 warnings.simplefilter("ignore")
 
