@@ -60,11 +60,13 @@ TEST(StreamTrainer, NamesWeightsOfClassesThatNeverCame) {
   EXPECT_EQ(trainer.weighted_in_vain(), std::vector<std::string>{"appe"});
 }
 
-// Numbers that no step survives: the third row of the second block.
+// Numbers whose score is beyond all numbers: the third row of the second block.
 TEST(StreamTrainer, CountsTheRowsBeforeOneThatCannotBeLearned) {
   TrainOptions options;
   options.optimizer = "sgd";
   options.prior = "uniform";
+  options.learning_rate = 1000;
+  options.intercept = false;
   const data::InputSpec input;
   StreamTrainer trainer(options, input, 10), expected(options, input, 10);
   data::Rows rows = make_rows(4, 2, 12);
@@ -74,8 +76,8 @@ TEST(StreamTrainer, CountsTheRowsBeforeOneThatCannotBeLearned) {
   rows.x.ids = Buffer<FeatureId>(6, 11);
   rows.x.row_offsets.clear();
   for (std::size_t j = 0; j <= 6; ++j) rows.x.row_offsets.push_back(j);
-  Buffer<double> values(6, 1e200);
-  values[0] = 1;
+  Buffer<double> values(6, 0.01);
+  values[2] = 1.7e308;
   rows.x.values = std::move(values);
   for (std::size_t j = 0; j < 6; ++j) rows.labels.push_back(j == 2 ? 1 : 0);
   rows.labels.data()[5] = 2;

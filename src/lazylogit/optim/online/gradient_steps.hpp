@@ -153,9 +153,9 @@ class GradientSteps final : public GradientRecords<GradientSteps<P, adaptive>, P
     for (std::size_t k = 0; k < entries; ++k) add_scores(features_.at(row.ids[k]), row.value(k), true);
     if (settings_.intercept) add_scores(intercept_.at(0), 1, settings_.prior_on_intercept);
     scores_[vectors == 1 || form_.reference ? 0 : 1] += offset;
-    examples_ += 1;
     const SoftmaxRow result = residuals(target, offset);  // scores are residuals from here on
     require_finite(result.outcome.loss);
+    examples_ += 1;
     const double rate = rate_now();
     double* v = rates_.data();
     for (std::size_t k = 0; k < entries; ++k, v += adaptive ? vectors : 0)
@@ -190,10 +190,10 @@ class GradientSteps final : public GradientRecords<GradientSteps<P, adaptive>, P
       scores_[0] -= target.number;
       result.outcome.loss = 0.5 * scores_[0] * scores_[0];
       require_finite(result.outcome.loss);
-      if (examples_ == 1 && settings_.intercept && !settings_.prior_on_intercept && intercept_.at(0)[0] == 0)
+      if (examples_ == 0 && settings_.intercept && !settings_.prior_on_intercept && intercept_.at(0)[0] == 0)
         intercept_.at(0)[0] = -std::exchange(scores_[0], 0.0);
       const double away = own - target_mean_;
-      target_mean_ += away / examples_;
+      target_mean_ += away / (examples_ + 1);
       target_squares_ += settings_.intercept ? away * (own - target_mean_) : own * own;
       return result;
     }
