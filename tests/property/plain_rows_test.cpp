@@ -149,7 +149,7 @@ TEST(PlainRows, AreWhatTheyAreInQuotes) {
     const std::string expected = outcome(table.text(true), options, default_block_bytes);
     errors += expected.find('\n') == std::string::npos ? 1 : 0;
     for (const std::size_t block_bytes : {default_block_bytes, std::size_t{300}, std::size_t{1500}})
-      for (const std::size_t threads : {1, 2, 5}) {
+      for (const std::size_t threads : {1U, 2U, 5U}) {
         const ThreadLimit limit(threads);
         ASSERT_EQ(outcome(plain, options, block_bytes), expected)
             << round << " " << block_bytes << " " << threads << "\n"
