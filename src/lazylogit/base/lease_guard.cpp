@@ -16,6 +16,8 @@
 #include <fstream>
 #include <string>
 
+#include "lazylogit/base/background_thread.hpp"
+
 namespace lazylogit {
 namespace {
 
@@ -39,16 +41,12 @@ LeaseGuard::LeaseGuard(int descriptor, void* data, std::size_t size)
     state_ = State::without;
     return;
   }
-  // The thread inherits the mask: all signals are for others, but the one of the lease, which it waits for.
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
   try {
-    thread_ = std::thread([this] { run(); });
+    thread_ =
+        start_background_thread([this] { run(); });  // it waits for the signal of the lease by descriptor
   } catch (...) {
     state_ = State::without;
   }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
   state_.wait(State::starting);
 }
 

@@ -1,22 +1,18 @@
 #include "lazylogit/cli/heartbeat.hpp"
 
 #include <chrono>
-#include <csignal>
 #include <exception>
+
+#include "lazylogit/base/background_thread.hpp"
 
 namespace lazylogit::cli {
 
 Heartbeat::Heartbeat(Console& console) : console_(console) {
-  // The new thread inherits the mask: signals must reach the thread that may sit in a read, so that it wakes up.
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
   try {
-    thread_ = std::thread([this] { run(); });
+    thread_ = start_background_thread([this] { run(); });
   } catch (const std::exception&) {
     // No thread or no memory for one, no signs of life; the work itself does not need it.
   }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 Heartbeat::~Heartbeat() {

@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <condition_variable>
-#include <csignal>
 #include <deque>
 #include <exception>
 #include <mutex>
@@ -10,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "lazylogit/base/background_thread.hpp"
 #include "lazylogit/io/stop_reading.hpp"
 
 namespace lazylogit::io {
@@ -20,19 +20,7 @@ constexpr std::size_t most_ahead = 2;
 class ReadAhead final : public RowSource {
  public:
   ReadAhead(std::unique_ptr<RowSource> source, const CancelToken& cancel)
-      : source_(std::move(source)), cancel_(cancel) {
-    // The new thread inherits the mask: signals are for the threads of the program, which look at the flag.
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    try {
-      thread_ = std::thread([this] { run(); });
-    } catch (...) {
-      pthread_sigmask(SIG_SETMASK, &before, nullptr);
-      throw;
-    }
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  }
+      : source_(std::move(source)), cancel_(cancel), thread_(start_background_thread([this] { run(); })) {}
 
   ~ReadAhead() override {
     {
