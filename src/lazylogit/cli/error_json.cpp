@@ -34,7 +34,7 @@ std::string_view kind_name(ErrorKind kind) {
 
 std::string error_json(const ErrorDetail& given, std::string_view event) {
   const ErrorDetail detail = completed(given);
-  Json object;
+  Json object = Json::object();
   object["event"] = event;
   object["kind"] = kind_name(detail.kind);
   object["code"] = or_null(detail.code);

@@ -65,6 +65,7 @@ std::string FormEvaluators::with_forms_json(const std::string& report) const {
   using Json = nlohmann::ordered_json;
   Json document = Json::parse(report);
   const auto number = [](const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); };
+  document["predictive"] = Json::object();
   for (const Form& form : forms_)
     document["predictive"][form.name] = {
         {"log_loss", number(form.result.log_loss)},

@@ -209,17 +209,22 @@ class JsonLinesWriter final : public WriterBase {
       record["lower"] = predictions.lower[row];
       record["upper"] = predictions.upper[row];
     }
-    if (options_.set)
+    if (options_.set) {
+      record["set"] = Json::array();
       for (const ClassId c : set_of(predictions, row)) record["set"].push_back(model_.classes.label(c));
+    }
     if (options_.top > 1) {
       const double* p = probabilities(predictions, row);
+      record["top"] = Json::array();
       for (const ClassId c : ranking(p))
         record["top"].push_back({{"class", model_.classes.label(c)}, {"probability", p[c]}});
     }
     if (options_.proba) {
       const double* p = probabilities(predictions, row);
+      record["probabilities"] = Json::object();
       for (std::size_t c = 0; c < num_classes(); ++c)
         record["probabilities"][model_.classes.label(static_cast<ClassId>(c))] = p[c];
+      if (options_.intervals) record["intervals"] = Json::object();
       for (std::size_t c = 0; options_.intervals && c < num_classes(); ++c)
         record["intervals"][model_.classes.label(static_cast<ClassId>(c))] = {
             predictions.class_lower[row * num_classes() + c],

@@ -161,6 +161,7 @@ class LabelWriter final : public ResponseWriter {
   void fill(Json& record, const model::Predictions& predictions, std::size_t row) const override {
     const double* p = probabilities(predictions, row);
     record["prediction"] = Json::array();
+    if (options_.proba) record["probabilities"] = Json::object();
     for (std::size_t c = 0; c < model_.classes.size(); ++c) {
       const std::string& label = model_.classes.label(static_cast<ClassId>(c));
       if (p[c] >= threshold_) record["prediction"].push_back(label);

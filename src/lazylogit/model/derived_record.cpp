@@ -69,6 +69,7 @@ std::string write_derived_record(const data::DerivedSpec& derived) {
   if (derived.num_base > 0) object["num_base"] = derived.num_base;
   for (const auto& [norm, name] : norms)
     if (norm == derived.normalize && norm != data::RowNorm::none) object["normalize"] = name;
+  if (!derived.bins.empty()) object["bins"] = json::array();
   for (const data::BinSpec& bins : derived.bins) {
     json entry{{"column", bins.column}, {"edges", bins.edges}};
     if (bins.drop_first) entry["drop_first"] = true;

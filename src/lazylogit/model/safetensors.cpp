@@ -220,7 +220,7 @@ void write_container(const std::map<std::string, std::string, std::less<>>& meta
     shapes.back().shape = tensor.shape;
   }
   const std::vector<std::size_t> order = file_order(shapes);
-  json root;
+  json root = json::object();
   std::uint64_t at = 0;
   for (const std::size_t i : order) {
     const Tensor& tensor = shapes[i];
