@@ -164,6 +164,17 @@ void OutputFile::write_all(std::string_view bytes) {
   }
 }
 
+void OutputFile::rewrite(std::uint64_t offset, std::string_view bytes) {
+  flush();
+  while (!bytes.empty()) {
+    const ssize_t count = ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (count < 0 && errno != EINTR) fail("cannot write", errno);
+    if (count < 0) continue;
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+    offset += static_cast<std::uint64_t>(count);
+  }
+}
+
 void OutputFile::close_checked() {
   const int descriptor = descriptor_;
   descriptor_ = -1;

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -32,6 +33,8 @@ class OutputFile {
   void write(std::string_view bytes);  // buffered
   void flush();                        // hands the buffer to the system
   void commit();                       // at most once; nothing may be written afterwards
+  // Puts bytes in the place of some that were written. Not where is_direct().
+  void rewrite(std::uint64_t offset, std::string_view bytes);
 
   const std::string& path() const noexcept { return path_; }  // as the user typed it
   std::size_t bytes_written() const noexcept { return bytes_written_; }

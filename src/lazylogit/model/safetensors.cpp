@@ -206,7 +206,8 @@ std::string container_checksum(std::span<const char> bytes) {
 }
 
 void write_container(const std::map<std::string, std::string, std::less<>>& metadata,
-                     const std::vector<StreamedTensor>& tensors, const ByteSink& out) {
+                     const std::vector<StreamedTensor>& tensors, const ByteSink& out,
+                     const Rewrite& rewrite) {
   json strings = metadata;
   strings["format"] = "lazylogit-model";
   strings["format_version"] = fmt::format("{}.{}", current_format.major, current_format.minor);
@@ -242,8 +243,13 @@ void write_container(const std::map<std::string, std::string, std::less<>>& meta
   head += pad_header(root.dump());
   Checksum checksum;
   checksum.add(head);
-  const ByteSink add = [&](std::string_view bytes) { checksum.add(bytes); };
+  if (rewrite) out(head);
+  const ByteSink add = [&](std::string_view bytes) {
+    checksum.add(bytes);
+    if (rewrite) out(bytes);
+  };
   for (const std::size_t i : order) tensors[i].produce(add);
+  if (rewrite) return rewrite(checksum_offset, checksum.digits());
   head.replace(checksum_offset, checksum_digits, checksum.digits());
   out(head);
   for (const std::size_t i : order) tensors[i].produce(out);
@@ -260,7 +266,9 @@ std::string write_container(const std::map<std::string, std::string, std::less<>
   }
   std::string bytes;
   bytes.reserve(total + (std::size_t{1} << 14));
-  write_container(metadata, streamed, [&](std::string_view piece) { bytes += piece; });
+  write_container(
+      metadata, streamed, [&](std::string_view piece) { bytes += piece; },
+      [&](std::uint64_t offset, std::string_view piece) { bytes.replace(offset, piece.size(), piece); });
   return bytes;
 }
 

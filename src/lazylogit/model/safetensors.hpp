@@ -58,8 +58,10 @@ struct Container {
 std::string write_container(const std::map<std::string, std::string, std::less<>>& metadata,
                             std::vector<Tensor> tensors);
 
-// The same in pieces, for tensors that are not held as bytes: each is made twice, for the checksum and for the file.
+// The same in pieces, for tensors that are not held as bytes. The checksum stands before all of them: where `rewrite` can put bytes over
+// some that were written, each tensor is made once, else twice.
 using ByteSink = std::function<void(std::string_view)>;
+using Rewrite = std::function<void(std::uint64_t offset, std::string_view)>;
 struct StreamedTensor {
   std::string name;
   TensorType type = TensorType::u8;
@@ -67,7 +69,8 @@ struct StreamedTensor {
   std::function<void(const ByteSink&)> produce;  // all of its bytes, in any number of pieces
 };
 void write_container(const std::map<std::string, std::string, std::less<>>& metadata,
-                     const std::vector<StreamedTensor>& tensors, const ByteSink& out);
+                     const std::vector<StreamedTensor>& tensors, const ByteSink& out,
+                     const Rewrite& rewrite = nullptr);
 
 // Where a file's parts lie, from its first bytes: what a loader needs to know before it reads on.
 std::uint64_t header_length(std::span<const char> first_8_bytes, std::uint64_t file_bytes,

@@ -51,6 +51,17 @@ TEST_F(OutputFileTest, AppearsOnlyWithCommit) {
   EXPECT_EQ(entries(), 1u);
 }
 
+TEST_F(OutputFileTest, RewritesWhatWasWritten) {
+  OutputFile out(path("m"));
+  out.write(std::string(300000, 'a'));
+  out.write("end");
+  out.rewrite(3, "bc");
+  out.write("!");
+  out.rewrite(300002, "D");
+  out.commit();
+  EXPECT_EQ(content(path("m")), "aaabc" + std::string(299995, 'a') + "enD!");
+}
+
 TEST_F(OutputFileTest, WithoutCommitNothingIsLeft) {
   { OutputFile(path("m")).write("new"); }
   EXPECT_EQ(entries(), 0u);
