@@ -1,7 +1,9 @@
 // Online learners against a slow reference: every coefficient regularized at every example, every score summed anew.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "lazylogit/base/random.hpp"
@@ -201,6 +203,41 @@ TEST(Online, LazyStepsAndProgressiveLossEqualADenseReference) {
             EXPECT_NEAR(b[c], reference.coefficient(f, c), 1e-9 * (1 + std::abs(b[c]))) << name << " " << f;
         }
       }
+}
+
+TEST(Online, HashedFeaturesAreLearnedToTheSameBits) {
+  for (const OnlineEntry& entry : online_learners()) {
+    OnlineSettings settings = settings_for(prior::Gaussian::from_variance(0.3));
+    settings.rate = 0.01;
+    const auto examples = make_examples(200, 3, 11);
+    const data::Rows rows = rows_of(examples);
+    const auto named = entry.make(settings);
+    settings.hashed = true;
+    const auto hashed = entry.make(settings);
+    std::vector<RowOutcome> outcomes[2];
+    const std::size_t slots = 3 * num_features;
+    for (const bool second : {false, true}) {
+      OnlineLearner& learner = second ? *hashed : *named;
+      learner.grow(slots, 2);
+      learner.grow(slots, 3);  // a third class widens what little is known
+      learner.learn(rows, rows.weights.span(), 1, outcomes[second ? 1 : 0]);
+    }
+    ASSERT_EQ(outcomes[0].size(), outcomes[1].size());
+    for (std::size_t i = 0; i < outcomes[0].size(); ++i) ASSERT_EQ(outcomes[0][i].loss, outcomes[1][i].loss);
+    std::vector<std::uint64_t> used(slots);
+    used.resize(hashed->find_used(0, used));
+    for (std::size_t f = 0; f <= slots; ++f) {
+      std::vector<double> a(named->num_vectors()), b(hashed->num_vectors());
+      named->coefficients(f, a.data());
+      hashed->coefficients(f, b.data());
+      ASSERT_EQ(a, b) << entry.name;
+      const bool is_used = f == slots || std::binary_search(used.begin(), used.end(), f);
+      for (std::size_t k = 0; k < named->record_width(); ++k) {
+        ASSERT_EQ(std::as_const(*named).record(f)[k], std::as_const(*hashed).record(f)[k]) << entry.name;
+        if (!is_used) ASSERT_EQ(std::as_const(*hashed).record(f)[k], 0) << entry.name;
+      }
+    }
+  }
 }
 
 TEST(Online, ARestoredStateGoesOnToTheBit) {

@@ -76,7 +76,10 @@ class StreamRun {
     std::vector<std::unique_ptr<optim::OnlineLearner>> together;
     if (options_.size() > 1 && train::stream_learner(options_.front()) == "adagrad" && !is_choices()) {
       std::vector<optim::OnlineSettings> settings;
-      for (const train::TrainOptions& options : options_) settings.push_back(train::online_settings(options));
+      for (const train::TrainOptions& options : options_) {
+        settings.push_back(train::online_settings(options));
+        settings.back().hashed = input_.hash_bits.has_value();
+      }
       together = optim::make_grid_steps(settings);
     }
     side_by_side_ = !together.empty();

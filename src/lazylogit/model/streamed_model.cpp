@@ -6,6 +6,8 @@
 #include <bit>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <numeric>
+#include <span>
 #include <vector>
 
 #include "lazylogit/base/error.hpp"
@@ -44,11 +46,17 @@ class Pieces {
   std::vector<T> kept_;
 };
 
-// body(first, count) for all of `rows`, some at a time.
+constexpr std::size_t some_rows = 2048;  // taken at a time
+
+// body(rows) for rows 0 … count − 1.
 template <class Body>
-void for_stretches(std::size_t rows, const Body& body) {
-  constexpr std::size_t most = 2048;
-  for (std::size_t first = 0; first < rows; first += most) body(first, std::min(most, rows - first));
+void for_all_rows(std::size_t count, const Body& body) {
+  std::vector<std::uint64_t> rows;
+  for (std::size_t first = 0; first < count; first += some_rows) {
+    rows.resize(std::min(some_rows, count - first));
+    std::iota(rows.begin(), rows.end(), first);
+    body(rows);
+  }
 }
 
 class Writer {
@@ -101,9 +109,9 @@ class Writer {
     const std::size_t vectors = shape_.num_vectors();
     tensors_.push_back({std::move(name), TensorType::f64, {rows, vectors}, [=](const ByteSink& sink) {
                           std::vector<double> some;
-                          for_stretches(rows, [&](std::size_t first, std::size_t count) {
-                            some.resize(count * vectors);
-                            numbers(first, count, some.data());
+                          for_all_rows(rows, [&](std::span<const std::uint64_t> all) {
+                            some.resize(all.size() * vectors);
+                            numbers(all, some.data());
                             sink({reinterpret_cast<const char*>(some.data()), some.size() * sizeof(double)});
                           });
                         }});
@@ -125,16 +133,26 @@ class Writer {
          }});
   }
 
+  // body(rows) for the features that may have something.
+  template <class Body>
+  void for_used_features(const Body& body) const {
+    if (!model_.find_used) return for_all_rows(shape_.num_features, body);
+    std::vector<std::uint64_t> rows(some_rows);
+    for (std::uint64_t from = 0; const std::size_t count = model_.find_used(from, rows);
+         from = rows[count - 1] + 1)
+      body(std::span<const std::uint64_t>(rows).first(count));
+  }
+
   // Calls body(position, coefficient) for each that is not 0.
   template <class Body>
   void for_each_nonzero(const Body& body) const {
     const std::size_t vectors = shape_.num_vectors();
     std::vector<double> some;
-    for_stretches(shape_.num_features, [&](std::size_t first, std::size_t count) {
-      some.resize(count * vectors);
-      model_.coefficients(first, count, some.data());
+    for_used_features([&](std::span<const std::uint64_t> rows) {
+      some.resize(rows.size() * vectors);
+      model_.coefficients(rows, some.data());
       for (std::size_t i = 0; i < some.size(); ++i)
-        if (some[i] != 0) body(first * vectors + i, some[i]);
+        if (some[i] != 0) body(rows[i / vectors] * vectors + i % vectors, some[i]);
     });
   }
 
@@ -147,7 +165,8 @@ class Writer {
       finite = finite && std::isfinite(b);
     });
     std::vector<double> intercepts(vectors);
-    if (shape_.has_intercept) model_.coefficients(shape_.num_features, 1, intercepts.data());
+    const std::uint64_t intercept[] = {shape_.num_features};
+    if (shape_.has_intercept) model_.coefficients(intercept, intercepts.data());
     for (const double b : intercepts) finite = finite && std::isfinite(b);
     if (!finite)
       throw InputError(
@@ -176,18 +195,22 @@ class Writer {
          }});
   }
 
-  // Calls body(row, record) for every record of the state, in order.
+  // Calls body(row, record) in order for every record of the state, or for those that may be other than 0.
   template <class Body>
-  void for_each_record(const Body& body) const {
+  void for_each_record(bool all, const Body& body) const {
     const std::size_t width = model_.state->width;
-    std::vector<double> room;
-    const auto some = [&](std::size_t first, std::size_t count) {
-      room.resize(count * width);
-      const double* const records = model_.state_records(first, count, room.data());
-      for (std::size_t i = 0; i < count; ++i) body(first + i, records + i * width);
+    std::vector<double> records;
+    const auto some = [&](std::span<const std::uint64_t> rows) {
+      records.resize(rows.size() * width);
+      model_.state_records(rows, records.data());
+      for (std::size_t i = 0; i < rows.size(); ++i) body(rows[i], records.data() + i * width);
     };
-    for_stretches(shape_.num_features, some);
-    some(shape_.num_features, 1);
+    if (all)
+      for_all_rows(shape_.num_features, some);
+    else
+      for_used_features(some);
+    const std::uint64_t intercept[] = {shape_.num_features};
+    some(intercept);
   }
 
   // By its bits: a state comes back as it was, −0 too.
@@ -202,7 +225,7 @@ class Writer {
     const std::uint64_t width = model_.state->width;
     std::uint64_t present = 0;
     double not_finite = 0;  // x − x is 0 for numbers alone
-    for_each_record([&](std::size_t, const double* record) {
+    for_each_record(false, [&](std::uint64_t, const double* record) {
       present += is_present(record) ? 1 : 0;
       for (std::size_t i = 0; i < width; ++i) not_finite += record[i] - record[i];
     });
@@ -213,7 +236,7 @@ class Writer {
     if (sparse)
       tensors_.push_back({"state_rows", TensorType::i64, {present}, [this](const ByteSink& sink) {
                             Pieces<std::uint64_t> pieces(sink);
-                            for_each_record([&](std::size_t row, const double* record) {
+                            for_each_record(false, [&](std::uint64_t row, const double* record) {
                               if (is_present(record)) pieces.add(row);
                             });
                             pieces.flush();
@@ -223,7 +246,7 @@ class Writer {
                         {sparse ? present : rows, width},
                         [this, sparse, width](const ByteSink& sink) {
                           Pieces<double> pieces(sink);
-                          for_each_record([&](std::size_t, const double* record) {
+                          for_each_record(!sparse, [&](std::uint64_t, const double* record) {
                             if (!sparse || is_present(record)) pieces.add(record, width);
                           });
                           pieces.flush();
@@ -247,7 +270,10 @@ void write_model(const StreamedModel& model, OutputFile& out) {
                                                            {"training", write_training_record(model.record)}};
   if (model.variances) metadata["posterior"] = write_posterior_record(model.posterior);
   if (model.state) metadata["state"] = write_state_record(*model.state);
-  write_container(metadata, tensors, [&](std::string_view bytes) { out.write(bytes); });
+  const Rewrite rewrite = [&](std::uint64_t offset, std::string_view bytes) { out.rewrite(offset, bytes); };
+  write_container(
+      metadata, tensors, [&](std::string_view bytes) { out.write(bytes); },
+      out.is_direct() ? nullptr : rewrite);
 }
 
 }  // namespace lazylogit::model

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <type_traits>
 
 #include "lazylogit/base/error.hpp"
@@ -13,6 +14,17 @@
 #include "lazylogit/train/stream_trainer.hpp"
 
 namespace lazylogit::train {
+
+namespace {
+
+// Records lie in any order: asks memory for one that is wanted some rows later.
+void ask_for_record(const optim::OnlineLearner& learner, std::span<const std::uint64_t> rows,
+                    std::size_t now) {
+  constexpr std::size_t ahead = 16;
+  if (now + ahead < rows.size()) __builtin_prefetch(learner.record(rows[now + ahead]));
+}
+
+}  // namespace
 
 // From the learner's classes and vectors to those of the model.
 struct StreamTrainer::Order {
@@ -125,18 +137,22 @@ model::StreamedModel StreamTrainer::describe(const Order& order) const {
     for (std::size_t v = 0; v < vectors; ++v) to[v] = sign * from[order.vector_of[v]];
   };
   std::vector<double> raw(vectors);
-  model.coefficients = [&learner, &order, in_order, raw, vectors](std::size_t first, std::size_t count,
+  model.coefficients = [&learner, &order, in_order, raw, vectors](std::span<const std::uint64_t> rows,
                                                                   double* to) mutable {
-    for (std::size_t i = 0; i < count; ++i) {
-      learner.coefficients(first + i, raw.data());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      ask_for_record(learner, rows, i);
+      learner.coefficients(rows[i], raw.data());
       in_order(raw.data(), order.sign, to + i * vectors);
     }
   };
+  model.find_used = [&learner](std::uint64_t from, std::span<std::uint64_t> found) {
+    return learner.find_used(from, found);
+  };
   if (learner.variances(learner.num_features(), raw.data())) {
-    model.variances = [&learner, in_order, raw, vectors](std::size_t first, std::size_t count,
+    model.variances = [&learner, in_order, raw, vectors](std::span<const std::uint64_t> rows,
                                                          double* to) mutable {
-      for (std::size_t i = 0; i < count; ++i) {
-        learner.variances(first + i, raw.data());
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        learner.variances(rows[i], raw.data());
         in_order(raw.data(), 1, to + i * vectors);
       }
     };
@@ -145,9 +161,9 @@ model::StreamedModel StreamTrainer::describe(const Order& order) const {
       model.posterior.kind = model::PosteriorKind::full;
       for (std::size_t row = 0; row < order.shape.num_rows(); ++row)
         model.posterior.coordinates.push_back(order.shape.index(row, 0));
-      model.variances = [lower = model.posterior.covariance](std::size_t first, std::size_t count,
+      model.variances = [lower = model.posterior.covariance](std::span<const std::uint64_t> rows,
                                                              double* to) {
-        for (std::size_t row = first; row < first + count; ++row) *to++ = lower[row * (row + 1) / 2 + row];
+        for (const std::uint64_t row : rows) *to++ = lower[row * (row + 1) / 2 + row];
       };
     }
     model.posterior.num_parameters = static_cast<double>(order.shape.num_rows() * vectors);
@@ -181,12 +197,13 @@ void StreamTrainer::save(const data::Alphabet& features, bool with_state, Output
     state.scalars.emplace_back("rows", static_cast<double>(num_rows_));
     std::sort(state.scalars.begin(), state.scalars.end());
     state.width = learner.record_width();
-    model.state_records = [&learner](std::size_t first, std::size_t count, double* room) {
+    model.state_records = [&learner](std::span<const std::uint64_t> rows, double* to) {
       const std::size_t width = learner.record_width();
-      const double* const begin = learner.record(first);
-      if (count == 1 || learner.record(first + count - 1) == begin + (count - 1) * width) return begin;
-      for (std::size_t i = 0; i < count; ++i) std::copy_n(learner.record(first + i), width, room + i * width);
-      return static_cast<const double*>(room);
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        ask_for_record(learner, rows, i);
+        const double* const record = learner.record(rows[i]);
+        for (std::size_t k = 0; k < width; ++k) *to++ = record[k];
+      }
     };
   }
   model::write_model(model, out);
@@ -201,13 +218,15 @@ model::Model StreamTrainer::snapshot() const {
   model.input = input_;
   model.record = std::move(streamed.record);
   model.coefficients.assign(model.shape.size(), 0.0);
-  for (std::size_t row = 0; row < model.shape.num_rows(); ++row)
-    streamed.coefficients(row, 1, model.coefficients.data() + model.shape.index(row, 0));
+  const auto each_row = [&](const model::StreamedModel::RowNumbers& numbers, auto& to) {
+    for (std::uint64_t row = 0; row < model.shape.num_rows(); ++row)
+      numbers({&row, 1}, to.data() + model.shape.index(row, 0));
+  };
+  each_row(streamed.coefficients, model.coefficients);
   if (streamed.variances) {
     model.posterior = std::move(streamed.posterior);
     model.posterior->variance.assign(model.shape.size(), 0.0);
-    for (std::size_t row = 0; row < model.shape.num_rows(); ++row)
-      streamed.variances(row, 1, model.posterior->variance.data() + model.shape.index(row, 0));
+    each_row(streamed.variances, model.posterior->variance);
   }
   return model;
 }

@@ -64,6 +64,7 @@ StreamTrainer::StreamTrainer(const TrainOptions& options, const data::InputSpec&
   if (learner_ == nullptr) {
     optim::OnlineSettings settings = online_settings(options);
     settings.choices = is_choices();
+    settings.hashed = input.hash_bits.has_value();
     if (is_choices()) settings.intercept = false;  // it would be the same for all candidates
     learner_ = optim::find_online_learner(learner_name_)->make(settings);
   }

@@ -55,10 +55,12 @@ void expect_same_bits(const OnlineLearner& a, const OnlineLearner& b) {
   }
 }
 
-void compare(const std::vector<OnlineSettings>& settings, ClassId classes) {
+void compare(std::vector<OnlineSettings> settings, ClassId classes, bool hashed = false) {
   const data::Rows rows = make_rows(400, classes, 3);
+  for (OnlineSettings& one : settings) one.hashed = hashed;
   auto together = make_grid_steps(settings);
   ASSERT_EQ(together.size(), settings.size());
+  for (OnlineSettings& one : settings) one.hashed = false;
   for (std::size_t g = 0; g < settings.size(); ++g) {
     const auto alone = find_online_learner("adagrad")->make(settings[g]);
     for (OnlineLearner* learner : {alone.get(), together[g].get()}) {
@@ -83,6 +85,12 @@ TEST(GridSteps, EveryModelHasTheBitsThatItHasAlone) {
 
 TEST(GridSteps, ModelsGoOnAloneWhenAThirdClassComes) {
   compare(grid_of([](double v) { return prior::Gaussian::from_variance(v); }, 5), 3);
+}
+
+TEST(GridSteps, ModelsOfHashedFeaturesHaveTheSameBits) {
+  const auto settings = grid_of([](double v) { return prior::Gaussian::from_variance(v); }, 5);
+  compare(settings, 2, true);
+  compare(settings, 3, true);
 }
 
 TEST(GridSteps, OutcomesAreThoseOfEachModel) {

@@ -37,8 +37,8 @@ class GradientSteps final : public GradientRecords<GradientSteps<P, adaptive>, P
   friend RecordLearner<GradientSteps<P, adaptive>>;
   using Records::catch_up, Records::catch_up_pair, Records::examples_, Records::features_,
       Records::finish_row, Records::first_squares_, Records::form_, Records::intercept_, Records::norm_,
-      Records::rate_, Records::record, Records::require_finite, Records::scaled, Records::settings_,
-      Records::target_mean_, Records::target_squares_;
+      Records::rate_, Records::record, Records::records_, Records::require_finite, Records::scaled,
+      Records::settings_, Records::target_mean_, Records::target_squares_;
 
  public:
   static constexpr bool learns_choices = true;
@@ -94,8 +94,9 @@ class GradientSteps final : public GradientRecords<GradientSteps<P, adaptive>, P
     double* const moves = inverses + entries;
     double* const steps = moves + entries;
     double score = 0, norm = 0;
+    double* const* const records = records_.data();
     for (std::size_t k = 0; k < entries; ++k) {
-      double* r = features_.at(row.ids[k]);
+      double* const r = records[k];
       if constexpr (!std::is_same_v<P, prior::Uniform>) catch_up_pair(r);
       const double x = row.value(k);
       double u = x * r[2];
@@ -131,7 +132,7 @@ class GradientSteps final : public GradientRecords<GradientSteps<P, adaptive>, P
     }
     const double by = shortened(residual, result.log_odds, move, rate * weight);
     for (std::size_t k = 0; k < entries; ++k) {
-      double* const r = features_.at(row.ids[k]);
+      double* const r = records[k];
       r[0] -= by * steps[k];
       r[1] = sums[k];
     }

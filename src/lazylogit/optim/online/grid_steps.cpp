@@ -1,6 +1,7 @@
 #include "lazylogit/optim/online/grid_steps.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <stdexcept>
 #include <utility>
@@ -30,7 +31,7 @@ class Grid {
         prior_(std::holds_alternative<prior::Laplace>(first().prior) ? GridPrior::laplace
                                                                      : GridPrior::gaussian),
         strengths_(lanes_, 0.0),
-        features_(2 * lanes_ + 8),
+        features_(2 * lanes_ + 8, first().hashed),
         intercept_(2 * lanes_ + 8),
         rate_(first().rate.value_or(defaults.rate)),
         outcomes_(settings_.size()) {
@@ -42,13 +43,18 @@ class Grid {
 
   const OnlineSettings& settings(std::size_t model) const noexcept { return settings_[model]; }
   std::size_t num_features() const noexcept { return features_.size(); }
+  std::size_t find_used(std::size_t from, std::span<std::uint64_t> found) const noexcept {
+    return features_.find_used(from, found);
+  }
   void grow(std::size_t num_features) { features_.grow(num_features); }
 
   void learn(const data::Rows& rows, OnlineLearner::Range range, std::span<const double> weights,
              double offset_sign) {
     rows.x.visit_rows([&](const auto& view) {
+      if (range.first < range.last) find_next(view.row(range.first).ids);
       for (std::size_t j = range.first; j < range.last; ++j) {
-        if (j + 1 < range.last) features_.prefetch(view.row(j + 1).ids);
+        std::swap(records_, next_records_);
+        if (j + 1 < range.last) find_next(view.row(j + 1).ids);
         const double weight = weights.empty() ? 1.0 : weights[j];
         if (!(weight > 0)) continue;
         const double offset = rows.offsets.empty() ? 0.0 : offset_sign * rows.offsets[j];
@@ -93,19 +99,21 @@ class Grid {
  private:
   const OnlineSettings& first() const noexcept { return settings_.front(); }
 
+  // The records of a row that comes next, with room for the intercept's.
+  void find_next(std::span<const FeatureId> ids) {
+    if (next_records_.size() <= ids.size()) next_records_.resize(ids.size() + 1);
+    features_.find(ids, next_records_.data());
+  }
+
   template <class Row>
   GridRow collect(const Row& row) {
     const std::size_t entries = row.size() + (first().intercept ? 1 : 0);
-    records_.resize(entries);
     x_.resize(entries);
     units_.resize(entries);
     steps_.resize(entries * lanes_);
-    for (std::size_t k = 0; k < row.size(); ++k) {
-      records_[k] = features_.at(row.ids[k]);
-      x_[k] = row.value(k);
-    }
+    for (std::size_t k = 0; k < row.size(); ++k) x_[k] = row.value(k);
     if (first().intercept) {
-      records_.back() = intercept_.at(0);
+      records_[row.size()] = intercept_.at(0);
       x_.back() = 1;
     }
     return {records_.data(), x_.data(),
@@ -166,7 +174,7 @@ class Grid {
   double rate_, norm_ = 0, examples_ = 0;
   FlowStep time_;
   std::vector<Outcomes> outcomes_;
-  std::vector<double*> records_;
+  std::vector<double*> records_, next_records_;  // of the row that is learned, and of the next
   math::Vector x_, units_, steps_, scores_, added_, moves_, log_odds_;
 };
 
@@ -196,6 +204,9 @@ class GridModel final : public OnlineLearner {
 
   std::size_t num_features() const override {
     return alone_ != nullptr ? alone_->num_features() : grid_->num_features();
+  }
+  std::size_t find_used(std::size_t from, std::span<std::uint64_t> found) const override {
+    return alone_ != nullptr ? alone_->find_used(from, found) : grid_->find_used(from, found);
   }
   std::size_t num_classes() const override { return num_classes_; }
   std::size_t num_vectors() const override { return alone_ != nullptr ? alone_->num_vectors() : 1; }
@@ -233,7 +244,11 @@ class GridModel final : public OnlineLearner {
   void leave() {
     auto alone = make_alone();
     alone->grow(grid_->num_features(), 2);
-    for (std::size_t f = 0; f <= grid_->num_features(); ++f) grid_->record(f, model_, alone->record(f));
+    std::array<std::uint64_t, 1024> used;
+    for (std::size_t next = 0; const std::size_t count = grid_->find_used(next, used);
+         next = used[count - 1] + 1)
+      for (std::size_t i = 0; i < count; ++i) grid_->record(used[i], model_, alone->record(used[i]));
+    grid_->record(grid_->num_features(), model_, alone->record(grid_->num_features()));
     alone->restore(grid_->scalars());
     alone_ = std::move(alone);
     grid_ = nullptr;

@@ -13,6 +13,7 @@
 // and a few named scalars. restore() after grow() makes a learner go on as if it had never stopped, to the bit.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -50,6 +51,7 @@ struct OnlineSettings {
   double forget = 1;  // adf: what is kept of an observation from one example to the next
   data::Response response = data::Response::classes;
   bool choices = false;  // rows are candidates; response is classes, without an intercept
+  bool hashed = false;   // features are slots, of which many may never occur
 };
 
 // The label of a row, as the response says.
@@ -87,6 +89,13 @@ class OnlineLearner {
                            double offset_sign, std::vector<RowOutcome>& outcomes) = 0;
 
   virtual std::size_t num_features() const = 0;
+  // Features from `from` on that may have occurred, ascending, as many as there is room for in `found`; how many, 0 when there are no
+  // more. The records of all others are zeros, and so are their coefficients.
+  virtual std::size_t find_used(std::size_t from, std::span<std::uint64_t> found) const {
+    const std::size_t count = std::min(found.size(), num_features() - std::min(from, num_features()));
+    for (std::size_t i = 0; i < count; ++i) found[i] = from + i;
+    return count;
+  }
   virtual std::size_t num_classes() const = 0;
   virtual std::size_t num_vectors() const = 0;
   virtual bool has_reference() const = 0;  // the first class has no vector

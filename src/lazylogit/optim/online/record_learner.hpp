@@ -38,9 +38,12 @@ class RecordLearner : public OnlineLearner {
                    std::vector<RowOutcome>& outcomes) final {
     if (!rows.choice_ends.empty()) return learn_choices(rows, range, weights, offset_sign, outcomes);
     rows.x.visit_rows([&](const auto& view) {
+      if (range.first < range.last) find_next(view.row(range.first).ids);
       for (std::size_t j = range.first; j < range.last; ++j) {
         const double weight = weights.empty() ? 1.0 : weights[j];
-        if (j + 1 < range.last) features_.prefetch(view.row(j + 1).ids);
+        std::swap(records_, next_records_);
+        if (j + 2 < range.last) features_.expect(view.row(j + 2).ids);
+        if (j + 1 < range.last) find_next(view.row(j + 1).ids);
         if (!(weight > 0)) continue;
         const double offset = rows.offsets.empty() ? 0.0 : offset_sign * rows.offsets[j];
         outcomes.push_back(learner().learn_row(view.row(j), label_of(rows, j), weight, offset));
@@ -49,6 +52,9 @@ class RecordLearner : public OnlineLearner {
   }
 
   std::size_t num_features() const final { return features_.size(); }
+  std::size_t find_used(std::size_t from, std::span<std::uint64_t> found) const final {
+    return features_.find_used(from, found);
+  }
   std::size_t num_classes() const final { return num_classes_; }
   std::size_t num_vectors() const final { return form_.vectors; }
   bool has_reference() const final { return form_.reference; }
@@ -62,7 +68,7 @@ class RecordLearner : public OnlineLearner {
 
  protected:
   RecordLearner(const OnlineSettings& settings, VectorForm form, std::size_t width)
-      : settings_(settings), form_(form), features_(width), intercept_(width) {
+      : settings_(settings), form_(form), features_(width, settings.hashed), intercept_(width) {
     intercept_.grow(1);
   }
   VectorForm form_of(std::size_t num_classes) const noexcept { return vector_form(num_classes, settings_); }
@@ -72,8 +78,15 @@ class RecordLearner : public OnlineLearner {
   VectorForm form_;
   RecordStore features_, intercept_;
   double examples_ = 0;
+  std::vector<double*> records_;  // of the features of the row that is learned, with room for more
 
  private:
+  // The records of a row that comes next: asked of memory while the row before it is learned.
+  void find_next(std::span<const FeatureId> ids) {
+    if (next_records_.size() < ids.size()) next_records_.resize(ids.size());
+    features_.find(ids, next_records_.data());
+  }
+
   OnlineLabel label_of(const data::Rows& rows, std::size_t j) const noexcept {
     if (settings_.response == data::Response::number) return {.number = rows.targets[j]};
     if (settings_.response == data::Response::labels) return {.set = rows.label_sets[j]};
@@ -100,6 +113,7 @@ class RecordLearner : public OnlineLearner {
   Learner& learner() noexcept { return static_cast<Learner&>(*this); }
 
   std::size_t num_classes_ = 0;
+  std::vector<double*> next_records_;
 };
 
 }  // namespace lazylogit::optim

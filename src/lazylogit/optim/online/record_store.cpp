@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <new>
 #include <utility>
 
@@ -20,7 +21,10 @@ double* aligned(void* raw) noexcept {
 
 }  // namespace
 
-RecordStore::~RecordStore() { std::free(raw_); }
+RecordStore::~RecordStore() {
+  std::free(raw_);
+  std::free(places_);
+}
 
 void RecordStore::swap(RecordStore& other) noexcept {
   std::swap(raw_, other.raw_);
@@ -29,6 +33,9 @@ void RecordStore::swap(RecordStore& other) noexcept {
   std::swap(size_, other.size_);
   std::swap(capacity_, other.capacity_);
   std::swap(zeros_from_, other.zeros_from_);
+  std::swap(scattered_, other.scattered_);
+  std::swap(places_, other.places_);
+  std::swap(used_, other.used_);
 }
 
 void RecordStore::reserve(std::size_t capacity) {
@@ -45,7 +52,8 @@ void RecordStore::reserve(std::size_t capacity) {
     raw_ = moved;
     data_ = aligned(raw_);
     if (reinterpret_cast<char*>(data_) - static_cast<char*>(raw_) != offset)
-      std::memmove(data_, static_cast<char*>(raw_) + offset, size_ * width_ * sizeof(double));
+      std::memmove(data_, static_cast<char*>(raw_) + offset,
+                   (size_ + (scattered_ ? 1 : 0)) * width_ * sizeof(double));
     zeros_from_ = capacity;  // what realloc adds may hold anything
   }
   prefer_large_pages(raw_, bytes);
@@ -54,10 +62,38 @@ void RecordStore::reserve(std::size_t capacity) {
 
 void RecordStore::grow(std::size_t size) {
   if (size <= size_) return;
-  if (size > capacity_) reserve(raw_ == nullptr ? size : std::max(size, capacity_ + capacity_ / 2));
-  const std::size_t to = std::min(size, zeros_from_);
-  if (to > size_) std::memset(at(size_), 0, (to - size_) * width_ * sizeof(double));
+  const std::size_t unused = scattered_ ? 1 : 0;  // the record of all that were never used
+  const std::size_t before = size_ == 0 ? 0 : size_ + unused, now = size + unused;
+  if (now > capacity_) reserve(raw_ == nullptr ? now : std::max(now, capacity_ + capacity_ / 2));
+  const std::size_t to = std::min(now, zeros_from_);
+  if (to > before) std::memset(data_ + before * width_, 0, (to - before) * width_ * sizeof(double));
+  if (scattered_) grow_places(size);
   size_ = size;
+}
+
+void RecordStore::grow_places(std::size_t size) {
+  if (size > std::numeric_limits<std::uint32_t>::max() - 1) throw std::bad_alloc();
+  const std::size_t bytes = size * sizeof(std::uint32_t);
+  void* const places = places_ == nullptr ? std::calloc(1, bytes) : std::realloc(places_, bytes);
+  if (places == nullptr) throw std::bad_alloc();
+  if (places_ != nullptr)
+    std::memset(static_cast<std::uint32_t*>(places) + size_, 0, bytes - size_ * sizeof(std::uint32_t));
+  places_ = static_cast<std::uint32_t*>(places);
+  prefer_large_pages(places, bytes);
+}
+
+std::size_t RecordStore::find_used(std::size_t from, std::span<std::uint64_t> found) const noexcept {
+  std::size_t count = 0;
+  if (!scattered_) {
+    for (; from < size_ && count < found.size(); ++from) found[count++] = from;
+    return count;
+  }
+  // Without a branch for each: which of the records are used follows no pattern.
+  for (; from < size_ && count < found.size(); ++from) {
+    found[count] = from;
+    count += places_[from] != 0 ? 1 : 0;
+  }
+  return count;
 }
 
 }  // namespace lazylogit::optim

@@ -2,7 +2,9 @@
 // coefficients are −b/2 and b/2 and everything else goes to both.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 
 #include "lazylogit/optim/online/record_store.hpp"
 #include "lazylogit/optim/online/vector_form.hpp"
@@ -40,9 +42,11 @@ class Widening {
 // Records of `width` from those of `from`, by body(old record, new one).
 template <class Body>
 RecordStore widened_records(const RecordStore& from, std::size_t width, const Body& body) {
-  RecordStore to(width);
+  RecordStore to(width, from.scattered());
   to.grow(from.size());
-  for (std::size_t f = 0; f < from.size(); ++f) body(from.at(f), to.at(f));
+  std::array<std::uint64_t, 1024> used;
+  for (std::size_t next = 0; const std::size_t count = from.find_used(next, used); next = used[count - 1] + 1)
+    for (std::size_t i = 0; i < count; ++i) body(from.at(used[i]), to.at(used[i]));
   return to;
 }
 
