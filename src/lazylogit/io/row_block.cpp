@@ -4,6 +4,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "lazylogit/io/growing_names.hpp"
@@ -87,14 +88,16 @@ RowEnd RowBlock::arrange(Buffer<T>& values) {
 
 // False also for a row that is too long to tell quickly.
 bool RowBlock::all_distinct(const std::uint32_t* id, std::size_t size) {
-  constexpr std::size_t places = std::size_t{1} << 15;
-  if (size > places / 16) return false;
+  constexpr std::size_t most_places = std::size_t{1} << 15;
+  if (size > most_places / 16) return false;
   if (stamps_.empty() || ++stamp_ == 0) {
-    stamps_.assign(places, 0);
+    stamps_.assign(most_places, 0);
     stamp_ = 1;
   }
+  // Few places for a short row: they stay in the nearest cache.
+  const std::size_t mask = std::min(most_places, std::bit_ceil(size + 1) * 64) - 1;
   for (std::size_t k = 0; k < size; ++k) {
-    std::uint32_t& stamp = stamps_[id[k] % places];
+    std::uint32_t& stamp = stamps_[id[k] & mask];
     // Two ids that share their lower bits need not be the same.
     if (stamp == stamp_ && std::find(id, id + k, id[k]) != id + k) return false;
     stamp = stamp_;

@@ -4,6 +4,7 @@
 
 #include "lazylogit/io/columns/cell.hpp"
 #include "lazylogit/io/columns/short_number.hpp"
+#include "lazylogit/io/formats/delimited_quick.hpp"
 #include "lazylogit/io/formats/delimited_rows.hpp"
 #include "lazylogit/io/formats/field_index.hpp"
 
@@ -59,6 +60,9 @@ class BlockApplier {
         roles_(*application.options, present_roles(application.columns)),
         rows_(application.outline, block, out),
         index_(application.outline.dialect) {
+    if (application.is_stream)
+      quick_.emplace(application.encoder, application.columns, application.outline.field_of[block.file_index],
+                     *application.options);
     const std::vector<std::string>& header = application.outline.header[block.file_index];
     double number = 0;
     may_take_plain_rows_ =
@@ -82,9 +86,12 @@ class BlockApplier {
     const char* const end = block_->text().data() + block_->text().size();
     const char* record = rows_.position();
     const std::size_t num_fields = application_->outline.num_fields[block_->file_index];
+    const bool may_be_quick = quick_ && quick_->fit(*out_);
     while (record < end && index_.seek(record, end, num_fields) && index_.is_plain_row(num_fields)) {
       const std::uint64_t unknown_before = out_->unknown_features;
-      if (!take_plain_row(record, num_fields)) {
+      const bool is_quick =
+          may_be_quick && record - block_->text().data() >= 8 && take_quickly(record, num_fields);
+      if (!is_quick && !take_plain_row(record, num_fields)) {
         out_->drop_row();  // it is taken again
         --out_->dropped_rows;
         out_->unknown_features = unknown_before;
@@ -96,15 +103,38 @@ class BlockApplier {
     rows_.move_to(record);
   }
 
-  bool take_plain_row(const char* record, std::size_t num_fields) {
+  // The first field is that of the header.
+  bool may_be_header(const char* record) const {
     const DelimitedOutline& outline = application_->outline;
+    const std::string& first = outline.header[block_->file_index][0];
+    return outline.has_header && *record == first[0] &&
+           std::string_view(record, static_cast<std::size_t>(index_.mark(0) - record)) == first;
+  }
+
+  // False: nothing has happened.
+  bool take_quickly(const char* record, std::size_t num_fields) {
     out_->begin_row();
     roles_.begin_row();
-    if (outline.has_header && *record == outline.header[block_->file_index][0][0] &&
-        std::string_view(record, static_cast<std::size_t>(index_.mark(0) - record)) ==
-            outline.header[block_->file_index][0])
-      return false;
-    const std::vector<std::uint32_t>& field_of = outline.field_of[block_->file_index];
+    const int carriage_return = index_.mark(num_fields - 1)[-1] == '\r' ? 1 : 0;
+    index_.move_mark(num_fields - 1, -carriage_return);
+    bool is_taken = !may_be_header(record) && quick_->take(index_, roles_, *out_);
+    index_.move_mark(num_fields - 1, carriage_return);
+    if (is_taken) {
+      const RowEnd end = out_->end_plain_row(roles_.label(), quick_->is_ones());
+      is_taken =
+          end == RowEnd::ok || (end == RowEnd::repeated && out_->sum_repeated(roles_.label()) == RowEnd::ok);
+    }
+    if (is_taken) roles_.write(*out_);
+    out_->ids.resize(is_taken ? out_->ids.size() : out_->row_begin());
+    out_->values64.resize(out_->ids.size());
+    return is_taken;
+  }
+
+  bool take_plain_row(const char* record, std::size_t num_fields) {
+    out_->begin_row();
+    roles_.begin_row();
+    if (may_be_header(record)) return false;
+    const std::vector<std::uint32_t>& field_of = application_->outline.field_of[block_->file_index];
     for (std::size_t c = 0; c < application_->columns.size(); ++c) {
       const std::size_t f = field_of[c];
       const char* const from = f == 0 ? record : index_.mark(f - 1) + 1;
@@ -191,6 +221,7 @@ class BlockApplier {
   RowRoles roles_;
   DelimitedRows rows_;
   FieldIndex index_;
+  std::optional<QuickRows> quick_;
   bool may_take_plain_rows_ = false;
   std::string value_;
 };
@@ -209,9 +240,10 @@ std::shared_ptr<const DelimitedApplication> apply_to_tables(std::vector<Input>& 
       outline_tables_for(inputs, wanted, format, reading, log, names.growing != nullptr);
   check_presence(outline, columns, inputs);
   report_unknown_columns(outline, *names.input, log);
-  return std::make_shared<DelimitedApplication>(DelimitedApplication{
-      std::move(outline), std::move(columns), ColumnEncoder(names), &options,
-      options.precision == Precision::float32 ? Precision::float32 : Precision::float64});
+  return std::make_shared<DelimitedApplication>(
+      DelimitedApplication{std::move(outline), std::move(columns), ColumnEncoder(names), &options,
+                           options.precision == Precision::float32 ? Precision::float32 : Precision::float64,
+                           names.growing != nullptr});
 }
 
 void parse_delimited(const DelimitedApplication& application, const TextBlock& block, RowBlock& out) {

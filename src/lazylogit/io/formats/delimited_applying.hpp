@@ -15,6 +15,7 @@ struct DelimitedApplication {
   ColumnEncoder encoder;
   const ReadOptions* options = nullptr;
   Precision precision = Precision::float64;
+  bool is_stream = false;  // names grow
 };
 
 std::shared_ptr<const DelimitedApplication> apply_to_tables(std::vector<Input>& inputs,
