@@ -172,7 +172,7 @@ bool TextBlocks::next(TextBlock& block) {
     block.file = &input.name();
     block.file_index = next_input_ - 1;
     block.first_line = line_;
-    block.sequence = sequence_;
+    block.sequence = num_blocks_;
     block.first_of_file = at_start_;
     if (at_start_) {
       const std::string_view head(storage.data(), have);
@@ -192,14 +192,13 @@ bool TextBlocks::next(TextBlock& block) {
                     : count_byte(storage.data(), end, '\n');
     std::memset(storage.data() + end, 0, block_padding);
     text_bytes_ += end;
-    done_in_file_ = source_->consumed();
+    bytes_done_ = done_before_ + source_->consumed();
     if (at_end) {
       source_.reset();
-      done_before_ += done_in_file_;
-      done_in_file_ = 0;
+      done_before_ = bytes_done_;
     }
     if (block.size == 0) continue;
-    ++sequence_;
+    ++num_blocks_;
     return true;
   }
 }

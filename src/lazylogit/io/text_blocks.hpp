@@ -7,6 +7,7 @@
 // with find_bad_byte() on all text that their grammar does not check anyway.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <exception>
 #include <string>
@@ -55,12 +56,16 @@ class TextBlocks {
   // The next block, into the storage that `block` has; false at the end. Serial.
   bool next(TextBlock& block);
 
-  std::uint64_t bytes_done() const noexcept { return done_before_ + done_in_file_; }  // before decompression
-  std::uint64_t bytes_total() const noexcept { return total_; }  // 0: some size is not known
-  std::uint64_t text_bytes() const noexcept { return text_bytes_; }
-  std::uint64_t num_blocks() const noexcept { return sequence_; }  // handed out so far
+  // How far it is; other threads may ask while one is in next().
+  std::uint64_t bytes_done() const noexcept { return load(bytes_done_); }  // before decompression
+  std::uint64_t bytes_total() const noexcept { return total_; }            // 0: some size is not known
+  std::uint64_t text_bytes() const noexcept { return load(text_bytes_); }
+  std::uint64_t num_blocks() const noexcept { return load(num_blocks_); }  // handed out so far
 
  private:
+  using Count = std::atomic<std::uint64_t>;
+  static std::uint64_t load(const Count& count) noexcept { return count.load(std::memory_order_relaxed); }
+
   bool open_next();
   std::size_t fill(Buffer<char>& storage, std::size_t have, std::size_t want, bool& at_end);
   void check_record_lengths(const TextBlock& block) const;
@@ -76,8 +81,9 @@ class TextBlocks {
   Buffer<char> carry_;  // the start of a record that the previous block did not hold in full
   bool at_start_ = false, eager_ = false;
   std::exception_ptr failure_;  // eager: thrown by the next call
-  std::uint64_t line_ = 1, sequence_ = 0;
-  std::uint64_t done_before_ = 0, done_in_file_ = 0, total_ = 0, text_bytes_ = 0;
+  std::uint64_t line_ = 1;
+  std::uint64_t done_before_ = 0, total_ = 0;  // bytes of the files before this one, and of all
+  Count bytes_done_ = 0, text_bytes_ = 0, num_blocks_ = 0;
 };
 
 // The first byte of `text` that no text may hold: NUL or another control character (tab, LF, CR before LF

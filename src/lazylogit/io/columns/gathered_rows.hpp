@@ -1,15 +1,22 @@
 // Tables of numbers and categories: blocks go to one growing set of rows while the file is read, and these become
-// the result in place. Tables with text or nested columns keep their blocks until the features are known, which
-// costs a second copy.
+// the result in place (gathered_result.hpp). Tables with text or nested columns keep their blocks until the features are
+// known, which costs a second copy.
 //
 // Ids of gathered entries, with C columns: below C the number of a numeric column; then C + c for a missing cell of
 // column c; then categories, numbered by first appearance over all columns. A missing cell has two entries, a
 // stand-in whose value is NaN (its id is c for numbers, C + c for categories) and the mark C + c. So the final row
 // has never more entries than the gathered one, and the same order unless it is hashed. On the way these ids change places
 // (LearnedTable::renumbered), so that most tables have their final ids from the start.
+//
+// Room for the rows of a block is made in the order of the blocks; they are copied there in any order, by several threads
+// at once.
 #pragma once
 
-#include "lazylogit/io/columns/feature_layout.hpp"
+#include <vector>
+
+#include "lazylogit/data/dataset.hpp"
+#include "lazylogit/io/columns/table_plan.hpp"
+#include "lazylogit/io/row_block.hpp"
 
 namespace lazylogit::io {
 
@@ -20,16 +27,35 @@ inline std::uint32_t first_category_entry(const TablePlan& plan) noexcept {
   return 2 * static_cast<std::uint32_t>(plan.columns.size());
 }
 
+struct GatheredRows {
+  data::Rows rows;        // without values; labels are those of the table
+  Buffer<double> values;  // as rows.x.ids
+  std::size_t room_for_rows = 0, room_for_entries = 0;
+};
+
+// Where the rows of a block go, and what their ids and labels are called there. No rows: nowhere.
+struct RowPlacement {
+  std::uint64_t* row_ends = nullptr;
+  std::uint64_t entries_before = 0;
+  std::uint32_t* ids = nullptr;
+  double* values = nullptr;
+  ClassId* labels = nullptr;
+  Buffer<std::uint32_t> to_table;  // by id of the block
+  std::vector<ClassId> to_labels;  // by label of the block
+};
+
 // Makes room in `all` for about `num_blocks` blocks like `first`: address space only, so a wrong guess costs
 // nothing, and pages are large from the start.
-void reserve_gathered_rows(const RowBlock& first, double num_blocks, RowBlock& all);
+void reserve_gathered_rows(const RowBlock& first, double num_blocks, GatheredRows& all);
 
-// Appends the rows of `block`, whose labels are those of the table, to `all`; ids go through `to_table`. The block keeps its
-// memory.
-void gather_rows(RowBlock& block, const Buffer<std::uint32_t>& to_table, RowBlock& all);
+// Whether the rows of `block` fit without moving those that are there: where they do not, make_room must not be called
+// before all rows are placed.
+bool has_room(const GatheredRows& all, const RowBlock& block) noexcept;
 
-// The final rows; the table's only block is used up.
-data::Rows take_gathered_rows(LearnedTable& table, const TablePlan& plan, const FeatureLayout& layout,
-                              Precision precision);
+// Lengthens `all` by the rows of `block`, and fills in where they go; takes what rows may have besides entries and labels.
+void make_room(RowBlock& block, GatheredRows& all, RowPlacement& to);
+
+// Copies the rows there. The block keeps its memory.
+void place_rows(const RowBlock& block, const RowPlacement& to) noexcept;
 
 }  // namespace lazylogit::io

@@ -44,11 +44,16 @@ LearnedTable read_pass(std::vector<Input>& inputs, const TableRun& run, const Pa
                        const ReadOptions& options, Log& log, const CancelToken& cancel,
                        std::uint64_t& text_bytes) {
   TextBlocks blocks(inputs, run.rule, options.limits, run.block_bytes);
-  BlockPipeline<TableBlock> pipeline(
-      blocks, [&](const TextBlock& block, TableBlock& out) { parse(block, run.plan, out); }, log, cancel);
   TableLearner learner(run.plan, options, log);
-  TableBlock block;
-  while (pipeline.next(block)) learner.add(block, expected_blocks(blocks));
+  BlockPipeline<ReadBlock> pipeline(
+      blocks, [&](const TextBlock& block, ReadBlock& out) { parse(block, run.plan, out.table); },
+      {.follow = [&](ReadBlock& block) { learner.add_totals(block); },
+       .place = [](ReadBlock& block) { place_rows(block.table.rows, block.to); }},
+      log, cancel);
+  while (ReadBlock* const block = pipeline.next()) {
+    if (!learner.has_room(*block)) pipeline.settle();
+    learner.add(*block, expected_blocks(blocks));
+  }
   text_bytes = blocks.text_bytes();
   return learner.finish();
 }

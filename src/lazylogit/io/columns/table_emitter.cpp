@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "lazylogit/base/parallel.hpp"
-#include "lazylogit/io/columns/gathered_rows.hpp"
+#include "lazylogit/io/columns/gathered_result.hpp"
 #include "lazylogit/io/text/tfidf.hpp"
 
 namespace lazylogit::io {

@@ -4,7 +4,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "lazylogit/io/columns/gathered_rows.hpp"
+#include "lazylogit/io/columns/feature_layout.hpp"
 
 namespace lazylogit::io {
 namespace {
@@ -74,19 +74,17 @@ void shrink(TableBlock& table) {
 struct TableLearner::State {
   State(const TablePlan& p, const ReadOptions& o, Log& log) : plan(&p), options(&o), policy(o, log) {}
 
-  void add_labels(RowBlock& rows) {
-    std::vector<std::uint32_t> to_table(rows.labels.size(), no_label);
-    for (std::uint32_t& label : rows.row_labels) {
-      if (label == no_label) continue;
-      if (to_table[label] == no_label) {
-        to_table[label] = label_index.intern(rows.labels.canonical(label));
-        if (label_index.size() > options->limits.max_classes && options->response == data::Response::classes)
-          throw IoError({}, "more classes than the limit of " + std::to_string(options->limits.max_classes),
-                        "--max-classes raises it");
-      }
-      label = to_table[label];
+  // What the labels of a block's rows are in the table.
+  std::vector<ClassId> add_labels(const RowBlock& rows) {
+    std::vector<ClassId> to_table(rows.labels.size(), unknown_class);
+    for (const std::uint32_t label : rows.row_labels) {
+      if (label == no_label || to_table[label] != unknown_class) continue;
+      to_table[label] = static_cast<ClassId>(label_index.intern(rows.labels.canonical(label)));
+      if (label_index.size() > options->limits.max_classes && options->response == data::Response::classes)
+        throw IoError({}, "more classes than the limit of " + std::to_string(options->limits.max_classes),
+                      "--max-classes raises it");
     }
-    rows.labels.clear();
+    return to_table;
   }
 
   // Adds the weights of rows to those of their categories.
@@ -112,8 +110,8 @@ struct TableLearner::State {
         if (block.rows.ids[k] >= first) *places[block.rows.ids[k] - first] += block.rows.weights[r];
   }
 
-  // Gathered rows: what the entries of a block are called in the table, in `entries`.
-  void number_categories(const TableBlock& block, const MergedBlock& merged) {
+  // Gathered rows: what the entries of a block are called in the table.
+  void number_categories(const TableBlock& block, const MergedBlock& merged, Buffer<std::uint32_t>& entries) {
     const std::uint32_t first = first_category_entry(*plan);
     entries.resize(first + block.num_categories);
     for (std::uint32_t id = 0; id < first; ++id) entries[id] = id;
@@ -128,7 +126,7 @@ struct TableLearner::State {
         entries[codes.entries[code]] =
             codes.counts[code] == 0 ? 0 : learned.entries[merged.code_values[column.slot][code]];
     }
-    if (table.blocks.empty()) forecast_features();
+    if (forecast.empty()) forecast_features();
     for (std::uint32_t& entry : entries)
       if (entry < forecast.size()) entry = forecast[entry];
   }
@@ -160,7 +158,6 @@ struct TableLearner::State {
   LearnedTable table;
   data::Alphabet label_index;
   std::unordered_set<std::string> seen_keys;
-  Buffer<std::uint32_t> entries;   // from ids of a block's rows to ids of the table's
   Buffer<std::uint32_t> forecast;  // gathered: other numbers for the ids of the table
 };
 
@@ -171,17 +168,17 @@ TableLearner::TableLearner(const TablePlan& plan, const ReadOptions& options, Lo
 }
 TableLearner::~TableLearner() = default;
 
-void TableLearner::add(TableBlock& block, double num_blocks) {
+void TableLearner::add(ReadBlock& read, double num_blocks) {
+  TableBlock& block = read.table;
   LearnedTable& table = state_->table;
   state_->policy.take(block.rows);
-  state_->add_labels(block.rows);
+  read.to.to_labels = state_->add_labels(block.rows);
   table.num_rows += block.rows.num_rows();
   table.dropped_rows += block.rows.dropped_rows;
   for (std::string& key : block.new_keys)
     if (state_->seen_keys.insert(key).second) table.new_keys.push_back(std::move(key));
-  const bool any_missing = std::any_of(block.facts.begin(), block.facts.end(),
-                                       [](const ColumnFacts& facts) { return facts.missing > 0; });
-  table.totals.add(block, any_missing);
+  read.any_missing = std::any_of(block.facts.begin(), block.facts.end(),
+                                 [](const ColumnFacts& facts) { return facts.missing > 0; });
   MergedBlock merged;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     const ColumnPlan& column = state_->plan->columns[c];
@@ -205,15 +202,27 @@ void TableLearner::add(TableBlock& block, double num_blocks) {
   }
   if (!block.rows.weights.empty()) state_->weigh_categories(block, merged);
   if (state_->plan->is_gathered()) {
-    state_->number_categories(block, merged);
-    if (table.blocks.empty())
-      reserve_gathered_rows(block.rows, num_blocks, table.blocks.emplace_back().table.rows);
-    gather_rows(block.rows, state_->entries, table.blocks.front().table.rows);
+    const bool is_first = state_->forecast.empty();
+    state_->number_categories(block, merged, read.to.to_table);
+    if (is_first) reserve_gathered_rows(block.rows, num_blocks, table.gathered);
+    make_room(block.rows, table.gathered, read.to);
     return;
   }
+  for (std::uint32_t& label : block.rows.row_labels)
+    if (label != no_label) label = static_cast<std::uint32_t>(read.to.to_labels[label]);
+  block.rows.labels.clear();
+  table.totals.add(block, read.any_missing);
   merged.table = std::exchange(block, TableBlock{});
   shrink(merged.table);
   table.blocks.push_back(std::move(merged));
+}
+
+void TableLearner::add_totals(const ReadBlock& block) {
+  if (state_->plan->is_gathered()) state_->table.totals.add(block.table, block.any_missing);
+}
+
+bool TableLearner::has_room(const ReadBlock& block) const noexcept {
+  return !state_->plan->is_gathered() || io::has_room(state_->table.gathered, block.table.rows);
 }
 
 LearnedTable TableLearner::finish() {

@@ -12,6 +12,7 @@
 
 #include "lazylogit/data/class_table.hpp"
 #include "lazylogit/io/columns/column_totals.hpp"
+#include "lazylogit/io/columns/gathered_rows.hpp"
 #include "lazylogit/io/columns/table_block.hpp"
 #include "lazylogit/io/dataset_builder.hpp"
 
@@ -26,6 +27,13 @@ struct LearnedColumn {
   Buffer<std::uint32_t> entries;  // categories of gathered rows: their ids there
 };
 
+// A block on its way into the table.
+struct ReadBlock {
+  TableBlock table;
+  bool any_missing = false;  // some cell of its rows is
+  RowPlacement to;           // gathered: where the rows go
+};
+
 // A block after its names have gone to the dictionaries of the whole table.
 struct MergedBlock {
   TableBlock table;                                // names emptied
@@ -35,7 +43,8 @@ struct MergedBlock {
 
 struct LearnedTable {
   std::vector<LearnedColumn> columns;  // as in the plan
-  std::vector<MergedBlock> blocks;     // one with all rows when the plan is gathered
+  std::vector<MergedBlock> blocks;     // none when the plan is gathered
+  GatheredRows gathered;               // all rows then
   std::uint32_t num_categories = 0;    // gathered: of all columns
   Buffer<std::uint32_t> renumbered;    // gathered: what an id of the rows was, where it is less than the size
   std::vector<std::string> labels;     // canonical, by first appearance; row_labels of blocks refer to it
@@ -49,8 +58,12 @@ class TableLearner {
   TableLearner(const TablePlan& plan, const ReadOptions& options, Log& log);
   ~TableLearner();
   // Takes the next block; errors of its rows are handled as the options say. `num_blocks` is about how many
-  // there will be in all, 0 when that is not known.
-  void add(TableBlock& block, double num_blocks);
+  // there will be in all, 0 when that is not known. Gathered rows stay in the block: place_rows() is to bring them to where
+  // `block.to` says, before finish() and before an add() for which has_room() is false.
+  void add(ReadBlock& block, double num_blocks);
+  // Adds up what gathered rows hold: after add() and in the same order, before place_rows(). May run beside add().
+  void add_totals(const ReadBlock& block);
+  bool has_room(const ReadBlock& block) const noexcept;
   // All blocks are there. The learner is empty afterwards.
   LearnedTable finish();
 
