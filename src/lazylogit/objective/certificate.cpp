@@ -7,6 +7,7 @@
 #include "lazylogit/model/model.hpp"
 #include "lazylogit/objective/dual_gap.hpp"
 #include "lazylogit/objective/newton_bound.hpp"
+#include "lazylogit/objective/score_rounding.hpp"
 
 namespace lazylogit::objective {
 namespace {
@@ -71,8 +72,11 @@ model::Certificate certify(Posterior& objective, std::span<const double> b, cons
   // An error that is all rounding, of numbers that are fitted exactly, cannot be told from 0.
   const bool exact = is_rounding(problem, certificate.error);
   // Neither part of the error is negative, so 0 is a lower bound too: the relative gap is at most 1.
-  const auto take = [&](const GapBound& bound, model::CertificateKind kind) {
-    const double gap = std::min(bound.gap, certificate.error);
+  const auto take = [&](GapBound bound, model::CertificateKind kind) {
+    const double scores = score_rounding(problem, b);
+    bound.rounding += scores;
+    const double with_scores = bound.gap + scores;
+    const double gap = with_scores < certificate.error ? with_scores : certificate.error;
     certificate.kind = kind;
     certificate.lower_bound = certificate.error - gap;
     const bool nothing_left =

@@ -20,7 +20,7 @@
 namespace lazylogit::objective {
 
 struct GapBound {
-  double gap = 0;       // ≥ error − optimum, rounding included
+  double gap = 0;  // ≥ error − optimum, rounding included but for that of scores (score_rounding.hpp)
   double rounding = 0;  // the part of it that allows for rounding
 };
 

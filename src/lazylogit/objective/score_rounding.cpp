@@ -1,0 +1,72 @@
+#include "lazylogit/objective/score_rounding.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "lazylogit/math/softmax.hpp"
+#include "lazylogit/math/vector.hpp"
+#include "lazylogit/objective/centering.hpp"
+#include "lazylogit/objective/row_scores.hpp"
+
+namespace lazylogit::objective {
+namespace {
+
+constexpr std::size_t most_rows = 8192;
+
+// Replaces the scores of row j, without padding, by its residuals.
+void apply_residuals(const Problem& problem, std::size_t j, std::vector<double>& s) {
+  const model::Shape& shape = problem.shape;
+  if (!problem.choice_ends.empty()) {
+    std::fill(s.begin(), s.end(), 1.0);
+  } else if (shape.response == data::Response::number) {
+    s[0] -= problem.targets[j];
+  } else if (shape.response == data::Response::labels) {
+    math::sigmoids(s, s);
+    for (const ClassId c : (*problem.label_sets)[j]) s[static_cast<std::size_t>(c)] -= 1;
+  } else {
+    math::apply_softmax(s, shape.reference ? math::ReferenceClass::present : math::ReferenceClass::absent);
+    if (const auto own = shape.vector_of(problem.labels[j])) s[*own] -= 1;
+  }
+}
+
+}  // namespace
+
+double score_rounding(const Problem& problem, std::span<const double> b) {
+  constexpr double two_roundings = 0x1p-52;
+  const model::Shape& shape = problem.shape;
+  const std::size_t vectors = shape.num_vectors();
+  math::Vector original(problem.centers.empty() ? b.end() : b.begin(), b.end());
+  if (!problem.centers.empty()) {
+    to_original(shape, problem.centers, original.data());
+    b = original;
+  }
+  const std::size_t every = std::max<std::size_t>(1, problem.x->num_rows() / most_rows);
+  std::vector<double> s(vectors), size(vectors);
+  double sum = 0;
+  problem.x->visit_rows([&](const auto& rows) {
+    for (std::size_t j = 0; j < rows.num_rows; j += every) {
+      if (problem.weight(j) == 0) continue;
+      const auto row = rows.row(j);
+      const double offset = problem.offsets.empty() ? 0.0 : problem.offsets[j];
+      for (std::size_t v = 0; v < vectors; ++v) {
+        s[v] = size[v] = 0;
+        const auto add = [&](double term) {
+          s[v] += term;
+          size[v] += std::abs(term);
+        };
+        for (std::size_t k = 0; k < row.size(); ++k) add(row.value(k) * b[shape.index(row.ids[k], v)]);
+        if (shape.has_intercept) add(b[shape.intercept_index(v)]);
+        if (vectors == 1)
+          add(offset_sign(shape) * offset);
+        else if (v == 1)
+          add(offset);
+      }
+      apply_residuals(problem, j, s);
+      for (std::size_t v = 0; v < vectors; ++v) sum += problem.weight(j) * std::abs(s[v]) * size[v];
+    }
+  });
+  return two_roundings * static_cast<double>(every) * sum;
+}
+
+}  // namespace lazylogit::objective
