@@ -140,13 +140,14 @@ math::Vector leader(const SparseProblem& p, double rate, double beta, bool avera
   for (int epoch = 0; epoch < 3; ++epoch)
     for (const std::uint64_t r : rows) {
       for (std::size_t i = 0; i < b.size(); ++i) b[i] = value(i, t / n);
-      std::vector<double> s(shape.num_vectors(), 0.0);
+      std::vector<double> s(residual.room(), 0.0);
       row.load(r);
       for (std::size_t k = 0; k < row.size(); ++k)
-        for (std::size_t c = 0; c < s.size(); ++c) s[c] += row.value(k) * b[shape.index(row.id(k), c)];
+        for (std::size_t c = 0; c < shape.num_vectors(); ++c)
+          s[c] += row.value(k) * b[shape.index(row.id(k), c)];
       residual(r, p.problem.weight(r), s.data());
       for (std::size_t k = 0; k < row.size(); ++k)
-        for (std::size_t c = 0; c < s.size(); ++c) {
+        for (std::size_t c = 0; c < shape.num_vectors(); ++c) {
           const std::size_t i = shape.index(row.id(k), c);
           const double g = row.value(k) * s[c];
           z[i] += g - (std::sqrt(g2[i] + g * g) - std::sqrt(g2[i])) / rate * b[i];

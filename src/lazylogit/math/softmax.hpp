@@ -46,6 +46,11 @@ LogNormalizer log_normalizer(std::span<const double> scores, ReferenceClass refe
 // the label from its score before the call: result.log_probability(score).
 LogNormalizer apply_softmax(std::span<double> scores, ReferenceClass reference) noexcept;
 
+// Overwrites scores[0, count) with factor · (p_c − [c = label]), a label ≥ count being the reference. Numbers beyond, up
+// to a multiple of eight, become 0: the array must have room for them. Returns −ln p of the label.
+double apply_softmax_residuals(double* scores, std::size_t count, ReferenceClass reference, std::size_t label,
+                               double factor) noexcept;
+
 // Overwrites scores with ln p.
 LogNormalizer apply_log_softmax(std::span<double> scores, ReferenceClass reference) noexcept;
 

@@ -58,7 +58,7 @@ class GradientLearner {
   }
 
   void learn_one(std::uint64_t row, Pace pace) {
-    scores_.assign(vectors_, 0.0);
+    scores_.assign(residual_.room(), 0.0);
     gradient_.resize(vectors_);
     residuals(row, scores_.data());
     for (std::size_t k = 0; k < row_.size(); ++k) {
@@ -78,7 +78,7 @@ class GradientLearner {
         add_choice(row, share);
         continue;
       }
-      scores_.assign(vectors_, 0.0);
+      scores_.assign(residual_.room(), 0.0);
       residuals(row, scores_.data());
       add_gradient(scores_.data(), share);
     }

@@ -23,6 +23,7 @@ class LedgerLearner {
         num_examples_(num_examples),
         vectors_(problem.shape.num_vectors()),
         padded_(vectors_ == 1 ? 1 : (vectors_ + 8) / 8 * 8),
+        cleared_(problem.shape.response == data::Response::classes ? residual_.room() : vectors_),
         ledger_(std::move(ledger)) {}
 
   double learn(std::span<const std::uint64_t> rows, const Schedule& schedule, Position at,
@@ -41,8 +42,8 @@ class LedgerLearner {
       if (i + 1 < rows.size()) announce(rows[i + 1]);
       ledger_.scores(rows[i], s);
       if (i + 1 < rows.size()) prefetch_records(rows[i + 1]);
-      residual_(rows[i], weight, s);
-      scale(s, -rate);
+      residual_(rows[i], weight, s, -rate);
+      clear_padding(s);
       ledger_.update(rows[i], s);
       ledger_.advance(rate / num_examples_, 1);
     }
@@ -68,10 +69,9 @@ class LedgerLearner {
   void prefetch_records(std::size_t row) const {
     if constexpr (requires { ledger_.prefetch_records(row); }) ledger_.prefetch_records(row);
   }
-  // From residuals to steps; kernels rely on zeros behind them.
-  void scale(double* s, double factor) const noexcept {
-    for (std::size_t c = 0; c < vectors_; ++c) s[c] *= factor;
-    for (std::size_t c = vectors_; c < padded_; ++c) s[c] = 0;
+  // Kernels rely on zeros behind the steps.
+  void clear_padding(double* s) const noexcept {
+    for (std::size_t c = cleared_; c < padded_; ++c) s[c] = 0;
   }
 
   double learn_batches(std::span<const std::uint64_t> rows, const Schedule& schedule, Position at,
@@ -84,8 +84,8 @@ class LedgerLearner {
         const std::uint64_t row = rows[from + i];
         double* s = &scores_[i * padded_];
         ledger_.scores(row, s);
-        residual_(row, problem_->weight(row), s);
-        scale(s, -rate / static_cast<double>(count));
+        residual_(row, problem_->weight(row), s, -rate / static_cast<double>(count));
+        clear_padding(s);
       }
       for (std::size_t i = 0; i < count; ++i) ledger_.update(rows[from + i], &scores_[i * padded_]);
       ledger_.advance(rate / num_examples_, count);
@@ -97,6 +97,7 @@ class LedgerLearner {
   Residual residual_;
   double num_examples_;
   std::size_t vectors_, padded_;
+  std::size_t cleared_;  // how many numbers residuals leave as steps are to be
   Ledger ledger_;
   math::Vector scores_;
 };

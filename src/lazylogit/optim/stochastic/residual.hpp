@@ -29,25 +29,31 @@ class Residual {
   explicit Residual(const objective::Problem& problem)
       : problem_(&problem), vectors_(problem.shape.num_vectors()), first_class_(problem.shape.class_of(0)) {}
 
-  // Replaces the scores s[0, vectors) of a row by its residuals times `weight`; counts its loss.
-  void operator()(std::size_t row, double weight, double* s) {
+  // How many numbers the array of a row's scores must have room for.
+  std::size_t room() const noexcept { return vectors_ == 1 ? 1 : (vectors_ + 7) / 8 * 8; }
+
+  // Replaces the scores s[0, vectors) of a row by its residuals times weight · factor, and of classes s[vectors, room) by
+  // 0; counts its loss times `weight`.
+  void operator()(std::size_t row, double weight, double* s, double factor = 1) {
     if (!problem_->offsets.empty()) add_offset(problem_->offsets[row], s);
     if (problem_->shape.response == data::Response::number) {
       const double error = s[0] - problem_->targets[row];
       loss_ += 0.5 * weight * error * error;
-      s[0] = weight * error;
+      s[0] = factor * (weight * error);
     } else if (problem_->shape.response == data::Response::labels) {
-      sigmoids((*problem_->label_sets)[row], weight, s);
+      sigmoids((*problem_->label_sets)[row], weight, s, factor);
     } else if (vectors_ == 1) {
       const double sign = problem_->labels[row] == first_class_ ? 1.0 : -1.0;
       const double margin = sign * s[0];
-      s[0] = -sign * weight / (1 + std::exp(margin));
+      s[0] = factor * (-sign * weight / (1 + std::exp(margin)));
       margins_[kept_] = -margin;
       weights_[kept_] = weight;
       if (++kept_ == margins_.size()) flush();
     } else {
-      loss_ += weight * several(problem_->labels[row], s);
-      for (std::size_t c = 0; c < vectors_; ++c) s[c] *= weight;
+      const auto reference =
+          problem_->shape.reference ? math::ReferenceClass::present : math::ReferenceClass::absent;
+      const std::size_t own = problem_->shape.vector_of(problem_->labels[row]).value_or(vectors_);
+      loss_ += weight * math::apply_softmax_residuals(s, vectors_, reference, own, factor * weight);
     }
   }
 
@@ -64,23 +70,13 @@ class Residual {
     kept_ = 0;
   }
 
-  double several(ClassId label, double* s) const noexcept {
-    const auto reference =
-        problem_->shape.reference ? math::ReferenceClass::present : math::ReferenceClass::absent;
-    const auto vector = problem_->shape.vector_of(label);
-    const double own = vector ? s[*vector] : 0.0;
-    const double loss = -math::apply_softmax({s, vectors_}, reference).log_probability(own);
-    if (vector) s[*vector] -= 1;
-    return loss;
-  }
-
-  void sigmoids(std::span<const ClassId> own, double weight, double* s) {
+  void sigmoids(std::span<const ClassId> own, double weight, double* s, double factor) {
     for (const ClassId c : own) s[c] = -s[c];
     for (std::size_t c = 0; c < vectors_; ++c) {
       margins_[kept_] = s[c];
       weights_[kept_] = weight;
       if (++kept_ == margins_.size()) flush();
-      s[c] = weight / (1 + std::exp(-s[c]));
+      s[c] = factor * (weight / (1 + std::exp(-s[c])));
     }
     for (const ClassId c : own) s[c] = -s[c];
   }

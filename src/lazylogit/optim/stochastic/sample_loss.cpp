@@ -44,7 +44,7 @@ double summed_loss(const objective::Problem& problem, std::span<const std::uint6
   const std::size_t stride = shape.stride();
   if (!problem.choice_ends.empty()) return summed_choice_loss(problem, rows, coefficients);
   Residual residual(problem);
-  math::Vector scores(stride), start(stride, 0.0);
+  math::Vector scores(std::max(stride, residual.room())), start(stride, 0.0);
   if (shape.has_intercept) std::copy_n(&coefficients[shape.intercept_index(0)], stride, start.begin());
   problem.x->visit_rows([&](const auto& view) {
     for (const std::uint64_t r : rows) {

@@ -42,7 +42,7 @@ class Saga {
         table_(request.problem, view, metric_, request.start, settings.constraints),
         row_(request.problem),
         residual_(request.problem),
-        scores_(request.problem.shape.num_vectors()),
+        scores_(residual_.room()),
         before_(scores_.size()),
         watch_(request.holdout_log_loss, request.patience) {
     result_.coefficients.assign(request.start.begin(), request.start.end());

@@ -46,7 +46,7 @@ SagaStep::SagaStep(const objective::Problem& problem, std::span<const double> me
       row_(problem_),
       metric_(metric.begin(), metric.end()),
       lengths_(problem.x->num_rows(), 0.0),
-      scores_(problem.shape.num_vectors()),
+      scores_(probe_.room()),
       sums_(problem.choice_ends.empty() ? 0 : problem.shape.num_rows(), 0.0) {
   // The largest curvature of a loss in its scores.
   const double bound = problem.shape.response == data::Response::number   ? 1.0
@@ -129,9 +129,10 @@ void SagaStep::observe_choice(std::size_t first, const std::vector<double>& s, c
 
 void SagaStep::observe(std::size_t row, const double* s, const double* r, double loss) {
   double square = 0;
-  for (std::size_t c = 0; c < scores_.size(); ++c) square += r[c] * r[c];
+  const std::size_t vectors = problem_.shape.num_vectors();
+  for (std::size_t c = 0; c < vectors; ++c) square += r[c] * r[c];
   search(square * lengths_[row], loss, [&](double step) {
-    for (std::size_t c = 0; c < scores_.size(); ++c) scores_[c] = s[c] - r[c] * lengths_[row] * step;
+    for (std::size_t c = 0; c < vectors; ++c) scores_[c] = s[c] - r[c] * lengths_[row] * step;
     probe_(row, problem_.weight(row), scores_.data());
     return probe_.take_loss();
   });
