@@ -57,15 +57,19 @@ void check_one_vector(const P& prior) {
   const auto kernels = clocked_kernels<P>(ValueType::ones);
   for (std::size_t size = 0; size <= n; size += size < 20 ? 1 : 29) {  // whole vectors and every kind of rest
     const RowEntries row{ids.data(), nullptr, size};
+    math::Vector still = records, moved = records;
     kernels.catch_up(prior, records.data(), row, now, caught.data());
-    for (std::size_t i = 0; i < size; ++i) expect_flow(prior, grid.b[i], now - records[2 * i + 1], caught[i]);
-  }
-  const RowEntries row{ids.data(), nullptr, n};
-  kernels.catch_up(prior, records.data(), row, now, caught.data());
-  kernels.write_back(records.data(), row, now, 0.5, caught.data());
-  for (std::size_t i = 0; i < n; ++i) {
-    EXPECT_EQ(records[2 * i], caught[i] + 0.5);
-    EXPECT_EQ(records[2 * i + 1], now);
+    kernels.write_back(still.data(), row, now, 0, caught.data());
+    kernels.write_back(moved.data(), row, now, 0.5, caught.data());
+    for (std::size_t i = 0; i < n; ++i) {
+      if (i < size) {
+        expect_flow(prior, grid.b[i], now - records[2 * i + 1], still[2 * i]);
+        EXPECT_EQ(moved[2 * i], still[2 * i] + 0.5);
+      } else {
+        EXPECT_EQ(moved[2 * i], records[2 * i]);
+      }
+      EXPECT_EQ(moved[2 * i + 1], i < size ? now : records[2 * i + 1]);
+    }
   }
 }
 

@@ -34,7 +34,7 @@ struct PlainKernels {
 };
 
 // One vector with clocks under prior P. catch_up returns the score and leaves the caught-up coefficients in
-// caught[0, size); write_back stores them plus step · x with the clock `now`. `caught` is aligned to 64 bytes
+// `caught`, in an order of its own; write_back stores them plus step · x with the clock `now`. `caught` is aligned to 64 bytes
 // and has room for 16 more.
 template <class P>
 struct ClockedKernels {
