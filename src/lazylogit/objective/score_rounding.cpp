@@ -12,7 +12,7 @@
 namespace lazylogit::objective {
 namespace {
 
-constexpr std::size_t most_rows = 8192;
+constexpr std::size_t most_rows = 1024;
 
 // Replaces the scores of row j, without padding, by its residuals.
 void apply_residuals(const Problem& problem, std::size_t j, std::vector<double>& s) {
@@ -41,7 +41,7 @@ double score_rounding(const Problem& problem, std::span<const double> b) {
     to_original(shape, problem.centers, original.data());
     b = original;
   }
-  const std::size_t every = std::max<std::size_t>(1, problem.x->num_rows() / most_rows);
+  const std::size_t every = std::max<std::size_t>(1, (problem.x->num_rows() + most_rows - 1) / most_rows);
   std::vector<double> s(vectors), size(vectors);
   double sum = 0;
   problem.x->visit_rows([&](const auto& rows) {
@@ -49,19 +49,23 @@ double score_rounding(const Problem& problem, std::span<const double> b) {
       if (problem.weight(j) == 0) continue;
       const auto row = rows.row(j);
       const double offset = problem.offsets.empty() ? 0.0 : problem.offsets[j];
-      for (std::size_t v = 0; v < vectors; ++v) {
-        s[v] = size[v] = 0;
-        const auto add = [&](double term) {
-          s[v] += term;
-          size[v] += std::abs(term);
-        };
-        for (std::size_t k = 0; k < row.size(); ++k) add(row.value(k) * b[shape.index(row.ids[k], v)]);
-        if (shape.has_intercept) add(b[shape.intercept_index(v)]);
-        if (vectors == 1)
-          add(offset_sign(shape) * offset);
-        else if (v == 1)
-          add(offset);
+      std::fill(s.begin(), s.end(), 0.0);
+      std::fill(size.begin(), size.end(), 0.0);
+      const auto add = [&](std::size_t v, double term) {
+        s[v] += term;
+        size[v] += std::abs(term);
+      };
+      for (std::size_t k = 0; k < row.size(); ++k) {
+        const double x = row.value(k);
+        const double* const of_feature = b.data() + shape.index(row.ids[k], 0);
+        for (std::size_t v = 0; v < vectors; ++v) add(v, x * of_feature[v]);
       }
+      if (shape.has_intercept)
+        for (std::size_t v = 0; v < vectors; ++v) add(v, b[shape.intercept_index(v)]);
+      if (vectors == 1)
+        add(0, offset_sign(shape) * offset);
+      else
+        add(1, offset);
       apply_residuals(problem, j, s);
       for (std::size_t v = 0; v < vectors; ++v) sum += problem.weight(j) * std::abs(s[v]) * size[v];
     }
