@@ -88,10 +88,17 @@ std::size_t RecordStore::find_used(std::size_t from, std::span<std::uint64_t> fo
     for (; from < size_ && count < found.size(); ++from) found[count++] = from;
     return count;
   }
-  // Without a branch for each: which of the records are used follows no pattern.
-  for (; from < size_ && count < found.size(); ++from) {
-    found[count] = from;
-    count += places_[from] != 0 ? 1 : 0;
+  // Without a branch for each: which of the records are used follows no pattern. Where few are, most groups have none.
+  constexpr std::size_t group = 8;
+  while (from < size_ && count < found.size()) {
+    const std::size_t end = std::min(size_, (from / group + 1) * group);
+    std::uint32_t any = 0;
+    for (std::size_t i = from; i < end; ++i) any |= places_[i];
+    for (; any != 0 && from < end && count < found.size(); ++from) {
+      found[count] = from;
+      count += places_[from] != 0 ? 1 : 0;
+    }
+    if (any == 0) from = end;
   }
   return count;
 }

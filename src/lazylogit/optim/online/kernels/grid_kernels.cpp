@@ -1,7 +1,9 @@
 #include "lazylogit/optim/online/kernels/grid_kernels.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 // Plain x86-64, AVX2 and AVX-512 (or NEON): the steps that matter.
 #undef HWY_DISABLED_TARGETS
@@ -21,7 +23,7 @@ using D = hn::CappedTag<double, 8>;
 using V = hn::Vec<D>;
 
 // b after a flow of time `time`, for priors of these strengths.
-HWY_ATTR V Flowed(D d, GridPrior prior, const double* strengths, V b, V time) {
+HWY_INLINE HWY_ATTR V Flowed(D d, GridPrior prior, const double* strengths, V b, V time) {
   const V strength = hn::LoadU(d, strengths);
   if (prior == GridPrior::laplace) {
     const V length = hn::Max(hn::Zero(d), hn::Sub(hn::Abs(b), hn::Mul(strength, time)));
@@ -39,13 +41,17 @@ HWY_ATTR V Flowed(D d, GridPrior prior, const double* strengths, V b, V time) {
   hn::StoreU(b, d, values);
   hn::StoreU(a, d, times);
   hn::StoreU(shrunk, d, results);
-  for (std::size_t i = 0; i < hn::Lanes(d); ++i)
-    if (!(times[i] < 1e-3) && values[i] != 0) results[i] = values[i] * std::exp(-times[i]);
+  std::uint8_t bits[8] = {};
+  hn::StoreMaskBits(d, hn::AndNot(is_short, hn::Ne(b, hn::Zero(d))), bits);
+  for (unsigned left = bits[0]; left != 0; left &= left - 1) {
+    const int i = std::countr_zero(left);
+    results[i] = values[i] * std::exp(-times[i]);
+  }
   return hn::LoadU(d, results);
 }
 
-HWY_ATTR void CatchUp(double* r, std::size_t lanes, GridPrior prior, const double* strengths, double first,
-                      double now) {
+HWY_INLINE HWY_ATTR void CatchUp(double* r, std::size_t lanes, GridPrior prior, const double* strengths,
+                                 double first, double now) {
   const D d;
   double& clock = r[2 * lanes + 1];
   const double elapsed = now - clock;
@@ -60,10 +66,11 @@ HWY_ATTR void CatchUp(double* r, std::size_t lanes, GridPrior prior, const doubl
   }
 }
 
-double Scaled(double* r, double x, std::size_t lanes) {
+HWY_INLINE double Scaled(double* r, double x, std::size_t lanes) {
   double& inverse = r[2 * lanes];
   const double u = x * inverse;
-  if (std::abs(u) <= 1 && inverse != 0) return u;
+  if (std::abs(u) <= 1 && inverse != 0) [[likely]]
+    return u;
   const double now = std::min(1 / std::abs(x), 1e300);
   if (inverse != 0) {
     const double shrink = now / inverse;
