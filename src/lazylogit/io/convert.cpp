@@ -61,8 +61,10 @@ void write_dataset(const data::Dataset& data, Format format, OutputFile& out, Ou
                            table.num_dropped() == 1 ? " is" : "s are"));
   const std::unique_ptr<ByteSink> sink = make_byte_sink(out);
   const std::unique_ptr<ByteSink> label_sink = labels == nullptr ? nullptr : make_byte_sink(*labels);
-  find_writer(format)->write(table,
-                             {.path = out.path(), .out = *sink, .labels = label_sink.get(), .log = log});
+  const WriterEntry& writer = *find_writer(format);
+  const WriteContext context = {.path = out.path(), .out = *sink, .labels = label_sink.get(), .log = log};
+  check_plain_text(table, writer, context);
+  writer.write(table, context);
   sink->finish();
   if (label_sink != nullptr) label_sink->finish();
 }

@@ -191,5 +191,37 @@ TEST_F(ConvertTest, AFailureLeavesTheOldFile) {
   EXPECT_EQ(std::distance(fs::directory_iterator(directory_), {}), 2);
 }
 
+TEST_F(ConvertTest, KeepsTheLargestIndex) {
+  const std::string text = "1 5:1 4294967295:2\n-1 1000000000:1\n";
+  run(put("a.svm", text), path("b.svm"));
+  EXPECT_EQ(content(path("b.svm")), text);
+  run(put("c.svm", "1 0:1 4294967294:2\n-1 5:1\n"), path("d.svm"), {.index_base = 0});
+  EXPECT_EQ(content(path("d.svm")), "1 1:1 4294967295:2\n-1 6:1\n");
+  // No room to count from 1: features are numbered anew.
+  run(put("e.csv", "0,4294967295,y\n1,2,a\n3,4,b\n"), path("f.svm"), {.target = "y"});
+  EXPECT_EQ(content(path("f.svm")), "a 1:1 2:2\nb 1:3 2:4\n");
+}
+
+TEST_F(ConvertTest, RefusesControlCharactersThatReadersWouldRefuse) {
+  const std::string label = put("l.jsonl", "{\"x\":1,\"y\":\"p\\u0007\"}\n{\"x\":2,\"y\":\"q\"}\n");
+  for (const std::string format : {"svm", "vw", "csv", "tsv", "npy", "npz"})
+    EXPECT_NE(error_of(label, path("o." + format))
+                  .find(" cannot hold the control character in the label \"p\\x07\"; jsonl can"),
+              std::string::npos)
+        << format;
+  const std::string name = put("n.jsonl", "{\"x\":\"a\\u001bb\",\"y\":0}\n{\"x\":\"c\\r\",\"y\":1}\n");
+  for (const std::string format : {"vw", "csv", "tsv"})
+    EXPECT_NE(error_of(name, path("o." + format)).find(" cannot hold the control character in the feature"),
+              std::string::npos)
+        << format;
+  for (const std::string& from : {label, name}) {
+    run(from, path("o.jsonl"));
+    run(path("o.jsonl"), path("p.jsonl"));
+    EXPECT_EQ(content(path("o.jsonl")), content(path("p.jsonl")));
+  }
+  run(name, path("o.svm"));  // has no names
+  EXPECT_EQ(content(path("o.svm")), "0 1:1\n1 2:1\n");
+}
+
 }  // namespace
 }  // namespace lazylogit::io

@@ -8,11 +8,12 @@
 #include <optional>
 #include <variant>
 
+#include "lazylogit/io/formats/libsvm.hpp"
+
 namespace lazylogit::io {
 namespace {
 
 constexpr std::uint32_t nowhere = 0xFFFFFFFF;
-constexpr std::uint64_t max_index = 0xFFFFFFFE;
 
 // A whole number as written by us: no sign, no leading zero.
 std::optional<std::uint64_t> whole_number(std::string_view name) noexcept {
@@ -22,7 +23,7 @@ std::optional<std::uint64_t> whole_number(std::string_view name) noexcept {
     if (c < '0' || c > '9') return std::nullopt;
     value = value * 10 + static_cast<std::uint64_t>(c - '0');
   }
-  return value <= max_index ? std::optional(value) : std::nullopt;
+  return value <= max_libsvm_index ? std::optional(value) : std::nullopt;
 }
 
 // Was the table nested by write_jsonl?
@@ -93,9 +94,10 @@ void Table::append_number(std::string& out, double value) const {
 
 Table::Numbering Table::number_features() const {
   Numbering numbering;
-  if (indices_.size() == names_.size()) {
+  const bool from_zero = !indices_.empty() && indices_.front() == 0;
+  if (indices_.size() == names_.size() && !(from_zero && indices_.back() == max_libsvm_index)) {
     numbering.numbers = indices_;
-    numbering.shifted = !indices_.empty() && indices_.front() == 0;
+    numbering.shifted = from_zero;
     if (numbering.shifted)
       for (auto& number : numbering.numbers) ++number;
     return numbering;

@@ -49,7 +49,7 @@ class Table {
   void append_number(std::string& out, double value) const;
 
   // Names as whole numbers from 1 up, for formats that have nothing else: the names themselves where they are
-  // such numbers (plus one where they begin at 0), else the position plus one.
+  // such numbers (plus one where they begin at 0 and that leaves room), else the position plus one.
   struct Numbering {
     std::vector<std::uint64_t> numbers;  // by position
     bool renamed = false;

@@ -27,11 +27,19 @@ void write_npy(Table& table, const WriteContext& context);
 void write_npz(Table& table, const WriteContext& context);
 void write_cache_format(Table& table, const WriteContext& context);
 
+// What of a data set is text in a file of the format. No control character may be there, which readers refuse; only JSON has
+// other ways to say them.
+enum class PlainText { none, labels, labels_and_names };
+
 struct WriterEntry {
   Format format;
   void (*write)(Table& table, const WriteContext& context);
+  PlainText plain;
 };
 std::span<const WriterEntry> writer_catalog();
+
+// cannot_hold() for the first label, id or name of a feature that has to be plain text and is not.
+void check_plain_text(const Table& table, const WriterEntry& writer, const WriteContext& context);
 
 // Throws the InputError "FORMAT cannot hold WHAT; HINT".
 [[noreturn]] void cannot_hold(const WriteContext& context, std::string_view format, std::string_view what,
