@@ -182,7 +182,7 @@ bool TextBlocks::next(TextBlock& block) {
                           .line = 1,
                           .column = 1,
                           .code = "wrong-encoding"});
-      if (head.substr(0, 3) == "\xEF\xBB\xBF") block.begin = 3;
+      if (head.substr(0, byte_order_mark.size()) == byte_order_mark) block.begin = byte_order_mark.size();
     }
     at_start_ = false;
     block.size = (end == 0 ? have : end) - block.begin;

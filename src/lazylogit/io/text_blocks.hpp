@@ -26,6 +26,7 @@ enum class RecordRule {
 };
 
 inline constexpr std::size_t default_block_bytes = std::size_t{1} << 20;
+inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 inline constexpr std::size_t block_padding = 64;  // readable zero bytes after the text of every block
 
 struct TextBlock {

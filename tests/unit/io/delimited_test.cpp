@@ -210,6 +210,12 @@ TEST(Csv, RefusesBadHeaders) {
       starts_with(csv_error("a,b,a\n1,2,3\n"), "t:1:5: error: columns 1 and 3 have the same name \"a\""));
   EXPECT_TRUE(starts_with(csv_error("1,2,3\n4,5,6\n"), "t:1:1: error: every column name is a number, a"));
   EXPECT_TRUE(starts_with(csv_error("a,y\n1,0\na,y\n2,1\n"), "t:3:1: error: the header is repeated here,"));
+  EXPECT_TRUE(starts_with(csv_error("a,y\n1,0\n\xEF\xBB\xBF"
+                                    "a,y\n2,1\n"),
+                          "t:3:1: error: the header is repeated here,"));
+  EXPECT_TRUE(starts_with(csv_error("c,y\nu,0\n\xEF\xBB\xBF"
+                                    "c,y\nv,1\n"),
+                          "t:3:1: error: the header is repeated here,"));
   EXPECT_TRUE(starts_with(csv_error(""), "t: error: the input is empty,"));
   EXPECT_TRUE(starts_with(csv_error("a,y\n"), "t: error: no rows to learn from"));
   EXPECT_EQ(csv_error("income,age\n1,2\n", {.target = "incme"}),
@@ -225,6 +231,18 @@ TEST(Csv, RefusesNumbersThatAreNone) {
   EXPECT_TRUE(starts_with(csv_error("a,y\n1,u\ninf,v\n"),
                           "t:3:1: error: column \"a\": \"inf\" is not a number, expe"));
   EXPECT_TRUE(starts_with(csv_error("a,y\n1,u\n1e999,v\n"), "t:3:1: error: column \"a\": found \"1e999\","));
+  for (const std::string cell : {"1_000", "-1'000.5", "0x1F", "0X1.8p3", " 1_000 "})
+    EXPECT_TRUE(starts_with(csv_error("a,y\n1,u\n" + cell + ",v\n"),
+                            "t:3:1: error: column \"a\": \"" + cell + "\" is not a number, expe"));
+}
+
+TEST(Csv, ReadsNamesThatLookLikeNumbersOfOtherLanguages) {
+  EXPECT_EQ(feature_names(load_csv("a,y\n2020_01,u\n2020_02,v\n")), (Lines{"a=2020_01", "a=2020_02"}));
+  EXPECT_EQ(feature_names(load_csv("a,y\n0x1F,u\n0x2A,v\n")), (Lines{"a=0x1F", "a=0x2A"}));
+  for (const std::string cell : {"_1", "1_", "1__0", "1_0.x", "0x", "0xg", "x1", "'1", "1_000,5", "v1_0"}) {
+    const Loaded loaded = load_csv("a,y\n1,u\n\"" + cell + "\",v\n", {.categorical = {}});
+    EXPECT_EQ(loaded.data.features.size(), 2u) << cell;
+  }
 }
 
 TEST(Csv, RefusesBadRoles) {

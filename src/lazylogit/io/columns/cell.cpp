@@ -31,6 +31,26 @@ bool is_decimal_comma(std::string_view text) noexcept {
   return commas > 0;
 }
 
+bool is_number_elsewhere(std::string_view text) noexcept {
+  text = without_sign(text);
+  if (text.size() > 2 && text[0] == '0' && (text[1] | 0x20) == 'x')
+    return text.find_first_not_of("0123456789abcdefABCDEF.pP+-", 2) == std::string_view::npos &&
+           text.find_first_of("0123456789abcdefABCDEF", 2) == 2;
+  const std::size_t whole = text.find('.');
+  if (whole != std::string_view::npos &&
+      text.find_first_not_of("0123456789", whole + 1) != std::string_view::npos)
+    return false;
+  text = text.substr(0, whole);
+  if (text.empty() || !is_digit(text.front()) || !is_digit(text.back())) return false;
+  std::size_t separators = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (is_digit(text[i])) continue;
+    if ((text[i] != '_' && text[i] != '\'') || !is_digit(text[i - 1])) return false;
+    ++separators;
+  }
+  return separators > 0;
+}
+
 bool is_not_finite(std::string_view text) noexcept {
   text = without_sign(text);
   constexpr std::array<std::string_view, 3> names = {"inf", "infinity", "nan"};

@@ -47,5 +47,7 @@ inline NumberStatus parse_cell_number(std::string_view text, double& value) noex
 // Text that is meant as a number but is none for us: "1,5", "1.234,5", "1,000", "inf", "nan", "-Infinity".
 bool is_decimal_comma(std::string_view text) noexcept;
 bool is_not_finite(std::string_view text) noexcept;
+// Text that may be meant as a number, beside numbers: "1_000", "1'000.5", "0x1F".
+bool is_number_elsewhere(std::string_view text) noexcept;
 
 }  // namespace lazylogit::io

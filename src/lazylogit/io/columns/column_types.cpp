@@ -16,6 +16,7 @@ bool is_text(std::uint64_t present, std::uint64_t with_blanks, std::uint64_t dis
 struct ValueKinds {
   std::uint64_t numbers = 0;      // distinct values that are numbers
   std::uint64_t almost = 0;       // … that are meant as numbers: decimal commas, inf
+  std::uint64_t elsewhere = 0;    // … that others read as numbers: digit separators, hexadecimal
   std::uint64_t with_blanks = 0;  // cells that hold a blank
   std::uint64_t cells = 0;
 };
@@ -31,6 +32,8 @@ ValueKinds judge_values(const LearnedColumn& column) {
       ++kinds.numbers;
     else if (is_decimal_comma(text) || is_not_finite(text))
       ++kinds.almost;
+    else if (is_number_elsewhere(text))
+      ++kinds.elsewhere;
   }
   return kinds;
 }
@@ -79,7 +82,9 @@ ColumnType judge(const LearnedColumn& column, const ColumnPlan& plan) {
   }
   const ValueKinds kinds = judge_values(column);
   if (facts.non_number.line == 0) return ColumnType::numeric;
-  if (kinds.almost > 0 && kinds.numbers + kinds.almost == column.values.size())
+  // 2020_01 and 0x1F may be names as long as no plain number stands beside them.
+  const bool is_meant = kinds.almost > 0 || (kinds.elsewhere > 0 && kinds.numbers > 0);
+  if (is_meant && kinds.numbers + kinds.almost + kinds.elsewhere == column.values.size())
     fail_almost_number(plan, facts.non_number);
   return is_text(kinds.cells, kinds.with_blanks, column.values.size()) ? ColumnType::text
                                                                        : ColumnType::categorical;

@@ -2,8 +2,8 @@
 //
 // A feature column is numeric when every present cell is a number; otherwise text when more than half of the
 // cells hold a blank and more than half are distinct; else categorical. Options override. Cells that are
-// meant as numbers but are none (decimal commas, inf) in a column that would otherwise be numeric are
-// refused.
+// meant as numbers but are none (decimal commas, inf, digit separators, hexadecimal) in a column that would
+// otherwise be numeric are refused.
 #pragma once
 
 #include <memory>

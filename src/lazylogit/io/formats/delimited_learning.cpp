@@ -202,7 +202,7 @@ class BlockParser {
 
   bool take_plain_cell(std::uint32_t c, const Field& field) {
     const ColumnPlan& column = plan_->columns[c];
-    if (c == 0 && outline_->has_header && field.text == outline_->header[block_->file_index][0]) return false;
+    if (c == 0 && rows_.starts_as_header(field.text)) return false;
     if (column.role == ColumnRole::ignored) return true;
     if (is_number_[c] != 0) {
       in_plain_row_ = true;

@@ -13,11 +13,17 @@ bool DelimitedRows::reject(const char* at, std::string message, std::string hint
   return out_->note_error(std::move(detail));
 }
 
+bool DelimitedRows::starts_as_header(std::string_view first) const noexcept {
+  if (!outline_->has_header) return false;
+  if (first.substr(0, byte_order_mark.size()) == byte_order_mark) first.remove_prefix(byte_order_mark.size());
+  return first == outline_->header[block_->file_index][0];
+}
+
 bool DelimitedRows::repeats_header(const std::vector<Field>& fields) const {
+  if (!starts_as_header(fields[0].text)) return false;
   const std::vector<std::string>& header = outline_->header[block_->file_index];
-  if (!outline_->has_header || fields[0].text != header[0]) return false;
   std::string scratch;
-  for (std::size_t i = 0; i < fields.size(); ++i)
+  for (std::size_t i = 1; i < fields.size(); ++i)
     if (field_value(fields[i], scratch) != header[i]) return false;
   return true;
 }

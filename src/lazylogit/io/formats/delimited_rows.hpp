@@ -28,6 +28,9 @@ class DelimitedRows {
   // Where the field starts, for errors.
   ErrorDetail place(const Field& field) const { return block_->place(field_begin(field)); }
 
+  // Whether the first field of a record is that of the header, maybe after the byte order mark that began a file.
+  bool starts_as_header(std::string_view first) const noexcept;
+
   // For parsers with a short cut: where the next record starts, and how to say that records were taken. Until the
   // header has been passed, or where the block has bad bytes, there is no short cut.
   const char* position() const noexcept { return block_->text().data() + from_; }
