@@ -9,8 +9,8 @@
 namespace lazylogit::io {
 
 // Ids are indices minus the base: columns become the indices that occur in at least `min_count` rows, in
-// ascending order, named by their decimal text. Memory: a bit or a counter per possible index while that is
-// small beside the data, else a hash map of those that occur.
+// ascending order, named by their decimal text. Memory: a fifth of a byte per possible index while the largest is below
+// 2^20 or 16 times the entries, else a hash map of those that occur.
 void number_indices(data::SparseMatrix& x, data::Alphabet& names, int index_base, std::uint64_t min_count);
 
 // Ids are names by first appearance: drops those in fewer than `min_count` rows, closes the gaps, sorts rows.
