@@ -72,9 +72,8 @@ Model load_stream(const Descriptor& input, const std::string& path, const Contai
 }  // namespace
 
 void save_model(const Model& model, const std::string& path) {
-  const std::string bytes = serialize(model);
   OutputFile file(path);
-  file.write(bytes);
+  serialize(model, sink_of(file));
   file.commit();
 }
 

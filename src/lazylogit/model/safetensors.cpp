@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/base/output_file.hpp"
 #include "lazylogit/model/json_fields.hpp"
 
 namespace lazylogit::model {
@@ -205,9 +206,15 @@ std::string container_checksum(std::span<const char> bytes) {
   return checksum.digits();
 }
 
+ContainerSink sink_of(OutputFile& file) {
+  ContainerSink sink{[&file](std::string_view bytes) { file.write(bytes); }, nullptr};
+  if (!file.is_direct())
+    sink.rewrite = [&file](std::uint64_t offset, std::string_view bytes) { file.rewrite(offset, bytes); };
+  return sink;
+}
+
 void write_container(const std::map<std::string, std::string, std::less<>>& metadata,
-                     const std::vector<StreamedTensor>& tensors, const ByteSink& out,
-                     const Rewrite& rewrite) {
+                     const std::vector<StreamedTensor>& tensors, const ContainerSink& out) {
   json strings = metadata;
   strings["format"] = "lazylogit-model";
   strings["format_version"] = fmt::format("{}.{}", current_format.major, current_format.minor);
@@ -243,33 +250,16 @@ void write_container(const std::map<std::string, std::string, std::less<>>& meta
   head += pad_header(root.dump());
   Checksum checksum;
   checksum.add(head);
-  if (rewrite) out(head);
+  if (out.rewrite) out.write(head);
   const ByteSink add = [&](std::string_view bytes) {
     checksum.add(bytes);
-    if (rewrite) out(bytes);
+    if (out.rewrite) out.write(bytes);
   };
   for (const std::size_t i : order) tensors[i].produce(add);
-  if (rewrite) return rewrite(checksum_offset, checksum.digits());
+  if (out.rewrite) return out.rewrite(checksum_offset, checksum.digits());
   head.replace(checksum_offset, checksum_digits, checksum.digits());
-  out(head);
-  for (const std::size_t i : order) tensors[i].produce(out);
-}
-
-std::string write_container(const std::map<std::string, std::string, std::less<>>& metadata,
-                            std::vector<Tensor> tensors) {
-  std::vector<StreamedTensor> streamed;
-  std::uint64_t total = 0;
-  for (const Tensor& tensor : tensors) {
-    streamed.push_back({tensor.name, tensor.type, tensor.shape,
-                        [bytes = tensor.bytes](const ByteSink& sink) { sink(bytes); }});
-    total += tensor.bytes.size();
-  }
-  std::string bytes;
-  bytes.reserve(total + (std::size_t{1} << 14));
-  write_container(
-      metadata, streamed, [&](std::string_view piece) { bytes += piece; },
-      [&](std::uint64_t offset, std::string_view piece) { bytes.replace(offset, piece.size(), piece); });
-  return bytes;
+  out.write(head);
+  for (const std::size_t i : order) tensors[i].produce(out.write);
 }
 
 std::uint64_t header_length(std::span<const char> first_8_bytes, std::uint64_t file_bytes,

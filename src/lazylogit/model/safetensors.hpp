@@ -22,6 +22,10 @@
 #include <string_view>
 #include <vector>
 
+namespace lazylogit {
+class OutputFile;
+}
+
 namespace lazylogit::model {
 
 enum class TensorType { f64, i64, f32, u8 };
@@ -53,24 +57,25 @@ struct Container {
   const Tensor* find(std::string_view name) const noexcept;
 };
 
-// The bytes of a file. Metadata and tensors may come in any order; the bytes do not depend on it. Throws
-// IoError when the header would exceed its limit.
-std::string write_container(const std::map<std::string, std::string, std::less<>>& metadata,
-                            std::vector<Tensor> tensors);
-
-// The same in pieces, for tensors that are not held as bytes. The checksum stands before all of them: where `rewrite` can put bytes over
-// some that were written, each tensor is made once, else twice.
+// A tensor on its way into a file, which may lie elsewhere in another form.
 using ByteSink = std::function<void(std::string_view)>;
-using Rewrite = std::function<void(std::uint64_t offset, std::string_view)>;
 struct StreamedTensor {
   std::string name;
   TensorType type = TensorType::u8;
   std::vector<std::uint64_t> shape;
   std::function<void(const ByteSink&)> produce;  // all of its bytes, in any number of pieces
 };
+// Where the bytes of a file go. Its checksum stands before all tensors: where `rewrite` can put bytes over some that were
+// written, each tensor is made once, else twice.
+struct ContainerSink {
+  ByteSink write;
+  std::function<void(std::uint64_t offset, std::string_view)> rewrite;
+};
+ContainerSink sink_of(OutputFile& file);
+// The bytes of a file, in pieces. Metadata and tensors may come in any order; the bytes do not depend on it. Throws
+// IoError, before the first piece, when the header would exceed its limit.
 void write_container(const std::map<std::string, std::string, std::less<>>& metadata,
-                     const std::vector<StreamedTensor>& tensors, const ByteSink& out,
-                     const Rewrite& rewrite = nullptr);
+                     const std::vector<StreamedTensor>& tensors, const ContainerSink& out);
 
 // Where a file's parts lie, from its first bytes: what a loader needs to know before it reads on.
 std::uint64_t header_length(std::span<const char> first_8_bytes, std::uint64_t file_bytes,

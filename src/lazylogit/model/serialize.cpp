@@ -59,16 +59,6 @@ void check_numbers(std::span<const double> numbers, const char* what, bool infin
       refuse(fmt::format("{} is {}", what, number));
 }
 
-// The first `rows` rows of a padded parameter array without its padding.
-std::vector<double> without_padding(std::span<const double> padded, const Shape& shape, std::size_t rows) {
-  const std::size_t vectors = shape.num_vectors(), stride = shape.stride();
-  std::vector<double> packed;
-  packed.reserve(rows * vectors);
-  for (std::size_t row = 0; row < rows; ++row)
-    for (std::size_t v = 0; v < vectors; ++v) packed.push_back(padded[row * stride + v]);
-  return packed;
-}
-
 // The tensors of a posterior; what had to be made for them lives here until the bytes are written.
 class PosteriorTensors {
  public:
@@ -76,12 +66,10 @@ class PosteriorTensors {
     const std::size_t rows = shape.num_rows(), vectors = shape.num_vectors(), stride = shape.stride();
     check_numbers(posterior.variance, "a posterior variance");
     check_numbers(posterior.covariance, "a posterior covariance");
-    variance_ = without_padding(posterior.variance, shape, rows);
-    list.add("posterior_variance", variance_, {rows, vectors});
+    list.add_padded("posterior_variance", posterior.variance, stride, {rows, vectors});
     if (has_mean(posterior.kind)) {
       check_numbers(posterior.mean, "a posterior mean");
-      mean_ = without_padding(posterior.mean, shape, rows);
-      list.add("posterior_mean", mean_, {rows, vectors});
+      list.add_padded("posterior_mean", posterior.mean, stride, {rows, vectors});
     }
     if (has_covariance(posterior.kind)) {
       for (const std::uint64_t at : posterior.coordinates)
@@ -112,7 +100,6 @@ class PosteriorTensors {
              {rows * vectors, width});
   }
 
-  std::vector<double> variance_, mean_;
   std::vector<std::uint64_t> coordinates_;
   std::vector<float> floats_;
 };
@@ -130,13 +117,13 @@ std::string write_shape_record(const Shape& shape) {
   return record.dump();
 }
 
-std::string serialize(const Model& given) {
+void serialize(const Model& given, const ContainerSink& out) {
   std::optional<Model> dual;
   if (given.kernel != nullptr && !given.kernel->factor.empty()) dual = in_dual_coordinates(given);
   const Model& model = dual ? *dual : given;
   check_sizes(model);
   const Shape& shape = model.shape;
-  const std::size_t vectors = shape.num_vectors();
+  const std::size_t vectors = shape.num_vectors(), stride = shape.stride();
   check_numbers(model.coefficients, "a coefficient");
   check_numbers(model.idf, "an idf");
   check_numbers(model.prior_mean, "a prior mean");
@@ -144,8 +131,6 @@ std::string serialize(const Model& given) {
   check_numbers(model.prior_b, "a prior's parameter", true);
 
   TensorList list;
-  const std::vector<double> packed = without_padding(model.coefficients, shape, shape.num_features);
-  const SparseForm sparse = make_sparse_form(packed);
   data::Alphabet class_names;
   for (const std::string& label : model.classes.labels()) class_names.append(label);
   list.add_names("class", class_names);
@@ -153,24 +138,24 @@ std::string serialize(const Model& given) {
     list.add_names("feature", model.features);
   const std::uint64_t other_bytes =
       8 * (shape.num_classes + model.features.size()) + model.features.bytes().size();
-  if (sparse_form_is_better(sparse.index.size(), packed.size(), shape, other_bytes)) {
+  SparseForm sparse;
+  if (sparse_form_is_better(count_nonzero(model.coefficients, shape), shape.num_features * vectors, shape,
+                            other_bytes)) {
+    sparse = make_sparse_form(model.coefficients, shape);
     list.add("coefficient_index", sparse.index);
     list.add("coefficient_values", sparse.values, {sparse.values.size()});
   } else {
-    list.add("coefficients", packed, {shape.num_features, vectors});
+    list.add_padded("coefficients", model.coefficients, stride, {shape.num_features, vectors});
   }
   const std::span<const double> all(model.coefficients);
   if (shape.has_intercept) list.add("intercepts", all.subspan(shape.intercept_index(0), vectors), {vectors});
   if (!model.idf.empty()) list.add("idf", model.idf, {model.idf.size()});
-  std::vector<double> mean, a, b;  // must live until the bytes are written
-  const auto add_prior = [&](const char* name, const std::vector<double>& padded, std::vector<double>& own) {
-    if (padded.empty()) return;
-    own = without_padding(padded, shape, shape.num_rows());
-    list.add(name, own, {shape.num_rows(), vectors});
+  const auto add_prior = [&](const char* name, std::span<const double> padded) {
+    if (!padded.empty()) list.add_padded(name, padded, stride, {shape.num_rows(), vectors});
   };
-  add_prior("prior_mean", model.prior_mean, mean);
-  add_prior("prior_a", model.prior_a, a);
-  add_prior("prior_b", model.prior_b, b);
+  add_prior("prior_mean", model.prior_mean);
+  add_prior("prior_a", model.prior_a);
+  add_prior("prior_b", model.prior_b);
 
   std::optional<KernelTensors> kernel;
   if (model.kernel != nullptr) kernel.emplace(*model.kernel, list);
@@ -209,10 +194,19 @@ std::string serialize(const Model& given) {
     if (model.state) metadata["state"] = write_state_record(*model.state);
     if (model.kernel != nullptr) metadata["kernel"] = write_kernel_record(*model.kernel);
     if (model.posterior) metadata["posterior"] = write_posterior_record(*model.posterior);
-    return write_container(metadata, list.tensors());
+    write_container(metadata, list.tensors(), out);
   } catch (const json::exception&) {
     refuse("a name in the model's records is not valid UTF-8");
   }
+}
+
+std::string serialize(const Model& model) {
+  std::string bytes;
+  serialize(model, {[&](std::string_view piece) { bytes += piece; },
+                    [&](std::uint64_t offset, std::string_view piece) {
+                      bytes.replace(offset, piece.size(), piece);
+                    }});
+  return bytes;
 }
 
 }  // namespace lazylogit::model

@@ -15,13 +15,22 @@ struct SparseForm {
   std::vector<double> values;        // none is zero
 };
 
-inline SparseForm make_sparse_form(std::span<const double> packed) {
+// Of an array of parameters in the layout of shape.hpp: how many of its features' are not 0.
+inline std::uint64_t count_nonzero(std::span<const double> padded, const Shape& shape) {
+  std::uint64_t count = 0;  // padding is 0
+  for (const double value : padded.first(shape.num_features * shape.stride())) count += value != 0 ? 1 : 0;
+  return count;
+}
+
+inline SparseForm make_sparse_form(std::span<const double> padded, const Shape& shape) {
+  const std::size_t stride = shape.stride(), vectors = shape.num_vectors();
   SparseForm form;
-  for (std::size_t i = 0; i < packed.size(); ++i)
-    if (packed[i] != 0) {
-      form.index.push_back(i);
-      form.values.push_back(packed[i]);
-    }
+  for (std::size_t row = 0; row < shape.num_features; ++row)
+    for (std::size_t v = 0; v < vectors; ++v)
+      if (const double value = padded[row * stride + v]; value != 0) {
+        form.index.push_back(row * vectors + v);
+        form.values.push_back(value);
+      }
   return form;
 }
 

@@ -270,10 +270,7 @@ void write_model(const StreamedModel& model, OutputFile& out) {
                                                            {"training", write_training_record(model.record)}};
   if (model.variances) metadata["posterior"] = write_posterior_record(model.posterior);
   if (model.state) metadata["state"] = write_state_record(*model.state);
-  const Rewrite rewrite = [&](std::uint64_t offset, std::string_view bytes) { out.rewrite(offset, bytes); };
-  write_container(
-      metadata, tensors, [&](std::string_view bytes) { out.write(bytes); },
-      out.is_direct() ? nullptr : rewrite);
+  write_container(metadata, tensors, sink_of(out));
 }
 
 }  // namespace lazylogit::model

@@ -37,6 +37,19 @@ std::string replaced(std::string bytes, const std::string& from, const std::stri
   return resealed(bytes.replace(at, from.size(), to));
 }
 
+TEST(ModelFile, AFileHasTheBytesOfTheModel) {
+  const std::string path = ::testing::TempDir() + "model_file_test_bytes";
+  for (const auto& [name, model] : test::sample_models()) {
+    SCOPED_TRACE(name);
+    save_model(model, path);
+    std::ifstream file(path, std::ios::binary);
+    const std::string bytes(std::istreambuf_iterator<char>(file), {});
+    EXPECT_EQ(bytes, serialize(model));
+    EXPECT_EQ(bytes.substr(checksum_offset, checksum_digits), container_checksum(bytes));
+  }
+  std::filesystem::remove(path);
+}
+
 TEST(ModelFile, EveryKindOfModelSurvivesTheRoundTrip) {
   for (const auto& [name, model] : test::sample_models()) {
     SCOPED_TRACE(name);

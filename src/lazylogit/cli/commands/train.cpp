@@ -289,7 +289,7 @@ void Train::keep_what_was_learned(const train::TrainResult& result, Session& ses
   if (stream_.checkpoint.empty()) return;
   lift_deadline();
   OutputFile out(stream_.checkpoint);
-  out.write(model::serialize(result.model));
+  model::serialize(result.model, model::sink_of(out));
   out.commit();
   session.console.notice(fmt::format("the best coefficients so far are in {}; go on with --warm-start {}",
                                      stream_.checkpoint, stream_.checkpoint));
@@ -352,7 +352,7 @@ int Train::execute(const std::vector<std::string>& arguments, Session& session) 
   warn_about_the_end(result, session.console);
   session.console.set_phase("writing");
   if (plan.out == nullptr) plan.out = std::make_unique<OutputFile>(output_.output);
-  plan.out->write(model::serialize(result.model));
+  model::serialize(result.model, model::sink_of(*plan.out));
   plan.out->commit();
   if (plan.trace != nullptr) {
     plan.trace->write(trace.text());
