@@ -141,6 +141,7 @@ TEST(certificate, is_the_same_from_derivatives_at_hand) {
       objective::Posterior objective(problem);
       math::Vector gradient(b.size());
       const double value = objective.value_and_gradient(b, gradient);
+      const math::Vector whole = gradient;
       const double loss = objective.without_prior(b, value, gradient);
       const model::Certificate own = objective::certify(problem, b);
       const model::Certificate given =
@@ -152,7 +153,38 @@ TEST(certificate, is_the_same_from_derivatives_at_hand) {
       if (own.relative_gap) {
         EXPECT_NEAR(*own.relative_gap, *given.relative_gap, 1e-10) << "seed " << seed;
       }
+      // The prior taken off coordinate by coordinate: to the last bit.
+      EXPECT_EQ(objective.without_prior(b, value), loss);
+      const model::Certificate taken_off =
+          objective::certify(objective, b, {}, {{.loss = loss, .gradient = whole, .with_prior = true}});
+      EXPECT_EQ(taken_off.relative_gap, given.relative_gap);
+      EXPECT_EQ(taken_off.worst_violation, given.worst_violation);
+      EXPECT_EQ(taken_off.worst_feature, given.worst_feature);
     }
+}
+
+// A fit that ends with a proof hands it over: it is one of the coefficients that it ends with.
+TEST(certificate, of_a_fit_is_that_of_its_coefficients) {
+  int proved = 0;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed)
+    for (const prior::AnyPrior& family : convex_priors)
+      for (const char* optimizer : {"newton", "lbfgs"}) {
+        const RandomProblem random_problem(seed, family);
+        const objective::Problem problem = random_problem.problem();
+        const optim::FitSummary end = fit(problem, random_problem.start(), 1e-3, optimizer);
+        if (!end.certificate) continue;
+        ++proved;
+        const model::Certificate own = objective::certify(problem, end.coefficients);
+        EXPECT_EQ(own.kind, end.certificate->kind);
+        EXPECT_EQ(own.worst_class, end.certificate->worst_class);
+        EXPECT_NEAR(own.error, end.certificate->error, 1e-13 * own.error);
+        EXPECT_NEAR(own.gradient_norm, end.certificate->gradient_norm, 1e-12 * own.error);
+        ASSERT_EQ(own.relative_gap.has_value(), end.certificate->relative_gap.has_value());
+        if (own.relative_gap) {
+          EXPECT_NEAR(*own.relative_gap, *end.certificate->relative_gap, 1e-10) << "seed " << seed;
+        }
+      }
+  EXPECT_GT(proved, 100);
 }
 
 TEST(objective, derivatives_are_those_of_the_error) {

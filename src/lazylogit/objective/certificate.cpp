@@ -6,6 +6,7 @@
 
 #include "lazylogit/model/model.hpp"
 #include "lazylogit/objective/dual_gap.hpp"
+#include "lazylogit/objective/fenchel_young.hpp"
 #include "lazylogit/objective/newton_bound.hpp"
 #include "lazylogit/objective/score_rounding.hpp"
 
@@ -38,13 +39,14 @@ model::Certificate certify(Posterior& objective, std::span<const double> b, cons
   const model::Shape& shape = problem.shape;
   const auto slopes = objective.slopes();
   const auto kinks = objective.kinks();
-  const auto fixed = objective.fixed();
   model::Certificate certificate;
   math::Vector own(known ? 0 : b.size());
   const double loss = known ? known->loss : objective.likelihood_gradient(b, own);
   const std::span<const double> gradient = known ? known->gradient : own;
+  const bool with_prior = known && known->with_prior;
   certificate.error = loss + problem.prior->penalty(b.data());
 
+  const std::size_t stride = shape.stride(), vectors = shape.num_vectors();
   // The subgradient of least size, coordinate by coordinate: how far each expectation constraint is missed.
   std::size_t worst = 0;
   math::Vector subgradient(b.size() <= newton_bound_limit ? b.size() : 0, 0.0), coupled;
@@ -53,16 +55,18 @@ model::Certificate certify(Posterior& objective, std::span<const double> b, cons
     coupling->add_product(problem.prior->shifted(b.data()), coupled);
   }
   problem.prior->visit([&](const auto& view) {
-    for (std::size_t i = 0; i < b.size(); ++i) {
-      if (!fixed.empty() && fixed[i]) continue;
-      const double t = b[i] - view.mean(i);
-      double g = gradient[i] + (view.penalized(i) ? view.at(i).gradient(t) : 0.0) +  // 0 at a kink
-                 (coupled.empty() ? 0.0 : coupled[i]);
-      const double l = slopes.empty() ? 0.0 : slopes[i];
-      if (l > 0 && b[i] == (kinks.empty() ? 0.0 : kinks[i])) g = sign(g) * std::max(0.0, std::abs(g) - l);
-      if (!subgradient.empty()) subgradient[i] = g;
-      if (std::abs(g) > certificate.worst_violation) certificate.worst_violation = std::abs(g), worst = i;
-    }
+    for (std::size_t row = 0; row < b.size(); row += stride)
+      for (std::size_t i = row; i < row + vectors; ++i) {
+        if (view.pinned(i)) continue;
+        const double t = b[i] - view.mean(i);
+        double g = (with_prior ? without_smooth_part(view, b, gradient, i) : gradient[i]) +
+                   (view.penalized(i) ? view.at(i).gradient(t) : 0.0) +  // 0 at a kink
+                   (coupled.empty() ? 0.0 : coupled[i]);
+        const double l = slopes.empty() ? 0.0 : slopes[i];
+        if (l > 0 && b[i] == (kinks.empty() ? 0.0 : kinks[i])) g = sign(g) * std::max(0.0, std::abs(g) - l);
+        if (!subgradient.empty()) subgradient[i] = g;
+        if (std::abs(g) > certificate.worst_violation) certificate.worst_violation = std::abs(g), worst = i;
+      }
   });
   certificate.gradient_norm = certificate.worst_violation;
   certificate.worst_feature = feature_name(names, shape, worst / shape.stride());
@@ -84,7 +88,7 @@ model::Certificate certify(Posterior& objective, std::span<const double> b, cons
     certificate.relative_gap = certificate.error > 0 && !nothing_left ? gap / certificate.error : 0.0;
     certificate.rounding = bound.rounding;
   };
-  if (const auto dual = dual_gap(objective, b, gradient, certificate.error))
+  if (const auto dual = dual_gap(objective, b, gradient, certificate.error, with_prior))
     take(*dual, model::CertificateKind::duality_gap);
   else if (const auto newton = newton_bound(objective, b, subgradient, certificate.error))
     take(*newton, model::CertificateKind::newton_decrement);

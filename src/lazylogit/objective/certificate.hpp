@@ -25,6 +25,7 @@ struct CertificateNames {
 struct LikelihoodAt {
   double loss = 0;
   std::span<const double> gradient;
+  bool with_prior = false;  // as Posterior::value_and_gradient gives it; only where takes_priors_off(problem)
 };
 
 // Without `known` one pass finds it out.

@@ -83,9 +83,19 @@ bool leave_empty_classes(const model::Shape& shape, const std::vector<double>& c
   return any;
 }
 
+// Whether it takes no look to know that the first `count` coefficients have priors with curvature.
+template <class View>
+bool all_curved(const View& view, std::size_t count) {
+  if constexpr (View::shared)
+    return view.num_penalized >= count && strength(view.prior).l2 > 0;
+  else
+    return false;
+}
+
 // `as_it_is`: classes without rows have been dealt with.
 std::optional<GapBound> class_gap(Posterior& objective, std::span<const double> b,
-                                  std::span<const double> gradient, double error, bool as_it_is) {
+                                  std::span<const double> gradient, double error, bool with_prior,
+                                  bool as_it_is) {
   const Problem& problem = objective.problem();
   const model::Shape& shape = problem.shape;
   const std::size_t vectors = shape.num_vectors(), stride = shape.stride();
@@ -115,7 +125,7 @@ std::optional<GapBound> class_gap(Posterior& objective, std::span<const double> 
         !limit.empty() && leave_empty_classes(shape, counts, free_intercept, limit)) {
       math::Vector slope(b.size());
       const double lower = objective.likelihood_gradient(limit, slope) + problem.prior->penalty(limit.data());
-      std::optional<GapBound> bound = class_gap(objective, limit, slope, lower, true);
+      std::optional<GapBound> bound = class_gap(objective, limit, slope, lower, false, true);
       if (bound) bound->gap += std::max(0.0, error - lower);
       return bound;
     }
@@ -123,43 +133,50 @@ std::optional<GapBound> class_gap(Posterior& objective, std::span<const double> 
     repair.r.assign(shape.num_classes, 0.0);
     if (any_free) repair = repair_intercepts(problem, gradient, total, counts, free_intercept);
 
+    const auto slope_at = [&](std::size_t i) {
+      return with_prior ? without_smooth_part(view, b, gradient, i) : gradient[i];
+    };
     // g of the repaired point: (1−ε) g_p + ε Σ_j w_j x_j (r − y_j).
     math::Vector repaired;
     if (repair.epsilon > 0) {
       repaired.resize(shape.size());
       objective.likelihood().constant_residual(repair.r, repaired.data());
       for (std::size_t i = 0; i < repaired.size(); ++i)
-        repaired[i] = gradient[i] + repair.epsilon * (repaired[i] - gradient[i]);
+        repaired[i] = slope_at(i) + repair.epsilon * (repaired[i] - slope_at(i));
     }
-    const std::span<const double> g = repair.epsilon > 0 ? repaired : gradient;
+    const auto g_at = [&](std::size_t i) { return repair.epsilon > 0 ? repaired[i] : slope_at(i); };
     double tau = 1;
-    for (std::size_t row = 0; row < shape.num_features * stride; row += stride)
+    const std::size_t features = shape.num_features * stride;
+    // One prior with curvature: nothing bounds g.
+    const bool bounded = !all_curved(view, features);
+    for (std::size_t row = 0; row < features && bounded; row += stride)
       for (std::size_t i = row; i < row + vectors; ++i) {
         if (view.pinned(i)) continue;
         const Strength s = strength_at(i);
-        if (s.l2 > 0 || g[i] == 0) continue;
+        if (s.l2 > 0 || g_at(i) == 0) continue;
         if (s.l1 == 0) return std::nullopt;
-        tau = std::min(tau, s.l1 / std::abs(g[i]));
+        tau = std::min(tau, s.l1 / std::abs(g_at(i)));
       }
     if (shape.has_intercept)
       for (std::size_t v = 0; v < vectors; ++v) {
         const std::size_t i = shape.intercept_index(v);
         const Strength s = strength_at(i);
-        if (!view.pinned(i) && s.l2 == 0 && s.l1 > 0 && g[i] != 0) tau = std::min(tau, s.l1 / std::abs(g[i]));
+        if (!view.pinned(i) && s.l2 == 0 && s.l1 > 0 && g_at(i) != 0)
+          tau = std::min(tau, s.l1 / std::abs(g_at(i)));
       }
     GapBound bound;
     std::vector<bool> done;
     if (const prior::Coupling* coupling = problem.prior->coupling()) {
-      done.assign(g.size(), false);
-      bound.gap += coupled_gap(*problem.prior, *coupling, b, g);
+      done.assign(b.size(), false);
+      bound.gap += coupled_gap(*problem.prior, *coupling, b, repair.epsilon > 0 ? repaired : gradient);
       for (const std::size_t i : coupling->coordinates()) done[i] = true;
     }
-    for (std::size_t row = 0; row < g.size(); row += stride)
+    for (std::size_t row = 0; row < b.size(); row += stride)
       for (std::size_t i = row; i < row + vectors; ++i) {
         if (view.pinned(i) || (!done.empty() && done[i])) continue;
         const Strength s = strength_at(i);
         if (s.l1 == 0 && s.l2 == 0) continue;  // free: g is 0 there
-        bound.gap += fenchel_young(s, b[i] - view.mean(i), tau * g[i]);
+        bound.gap += fenchel_young(s, b[i] - view.mean(i), tau * g_at(i));
       }
     if (repair.epsilon > 0 || tau < 1)
       bound.gap += objective.likelihood().mixture_divergence(b.data(), tau, repair.epsilon, repair.r);
@@ -173,14 +190,19 @@ std::optional<GapBound> class_gap(Posterior& objective, std::span<const double> 
 
 }  // namespace
 
+bool takes_priors_off(const Problem& problem) {
+  return problem.shape.response == data::Response::classes && problem.choice_ends.empty() &&
+         problem.prior->coupling() == nullptr;
+}
+
 std::optional<GapBound> dual_gap(Posterior& objective, std::span<const double> b,
-                                 std::span<const double> gradient, double error) {
+                                 std::span<const double> gradient, double error, bool with_prior) {
   if (!objective.convex()) return std::nullopt;
   const Problem& problem = objective.problem();
   if (!problem.choice_ends.empty()) return choice_gap(objective, b, gradient, error);
   if (problem.shape.response == data::Response::number) return number_gap(objective, b, gradient, error);
   if (problem.shape.response == data::Response::labels) return label_gap(objective, b, gradient, error);
-  return class_gap(objective, b, gradient, error, false);
+  return class_gap(objective, b, gradient, error, with_prior, false);
 }
 
 }  // namespace lazylogit::objective

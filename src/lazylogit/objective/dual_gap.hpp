@@ -24,9 +24,12 @@ struct GapBound {
   double rounding = 0;  // the part of it that allows for rounding
 };
 
-// `gradient`: of the likelihood alone at b (likelihood_gradient). At most two passes.
+// `gradient`: of the likelihood alone at b (likelihood_gradient), or, `with_prior`, as value_and_gradient gives it; then the
+// prior is taken off coordinate by coordinate, without a second vector (takes_priors_off). At most two passes.
 std::optional<GapBound> dual_gap(Posterior& objective, std::span<const double> b,
-                                 std::span<const double> gradient, double error);
+                                 std::span<const double> gradient, double error, bool with_prior = false);
+// Whether that is done for a problem: classes, and a prior for each coefficient by itself.
+bool takes_priors_off(const Problem& problem);
 
 // The same for other responses. A number: any residuals q_j are a point of the dual, with g = Σ_j w_j x_j q_j, and
 //   error(b) − min error ≤ Σ_j w_j (r_j − q_j)²/2 + Σ_i [R_i(b_i) + R_i*(−g_i) + b_i g_i],     r_j = f_j − y_j;

@@ -8,6 +8,7 @@
 
 #include "lazylogit/math/vector.hpp"
 #include "lazylogit/objective/problem.hpp"
+#include "lazylogit/prior/smooth_part.hpp"
 
 namespace lazylogit::objective {
 
@@ -28,6 +29,14 @@ inline double fenchel_young(Strength s, double t, double g) noexcept {
   const double best = std::copysign(excess / s.l2, -g);  // where R'(best) = −g
   const double wrong_side = s.l1 * (std::abs(t) - (best > 0 ? t : -t));
   return 0.5 * s.l2 * (t - best) * (t - best) + std::max(0.0, wrong_side);
+}
+
+// One derivative of the likelihood out of a gradient that has the prior's smooth part in it (Posterior::without_prior).
+template <class View>
+double without_smooth_part(const View& view, std::span<const double> b, std::span<const double> gradient,
+                           std::size_t i) noexcept {
+  return view.penalized(i) ? gradient[i] - prior::smooth_part(view.at(i)).gradient(b[i] - view.mean(i))
+                           : gradient[i];
 }
 
 // R(t) + R*(−g) + t g of coefficients with a common covariance V = P⁻¹: ½ (P t + g)ᵀ V (P t + g).

@@ -37,14 +37,7 @@ Posterior::Posterior(const Problem& problem) : likelihood_(problem) {
   const model::Shape& shape = problem.shape;
   const prior::PriorTable& table = *problem.prior;
   const std::size_t stride = shape.stride(), vectors = shape.num_vectors();
-  if (vectors < stride || !table.shared()) {
-    fixed_.assign(shape.size(), 0);
-    bool any = false;
-    for (std::size_t row = 0; row < fixed_.size(); row += stride)
-      for (std::size_t v = 0; v < stride; ++v)
-        if (v >= vectors || table.pinned(row + v)) fixed_[row + v] = 1, any = true;
-    if (!any) fixed_.clear();
-  }
+  for (std::size_t i = 0; i < table.size() && !table.shared() && !pinned_; ++i) pinned_ = table.pinned(i);
   table.visit([&](const auto& view) {
     using Family = typename std::decay_t<decltype(view)>::Family;
     if constexpr (std::is_same_v<Family, prior::Laplace> || std::is_same_v<Family, prior::ElasticNet>) {
@@ -60,9 +53,21 @@ Posterior::Posterior(const Problem& problem) : likelihood_(problem) {
   });
 }
 
+std::vector<std::uint8_t> Posterior::make_fixed() const {
+  const model::Shape& shape = problem().shape;
+  const std::size_t stride = shape.stride(), vectors = shape.num_vectors();
+  if (vectors == stride && !pinned_) return {};
+  std::vector<std::uint8_t> fixed(shape.size(), 0);
+  for (std::size_t row = 0; row < fixed.size(); row += stride)
+    for (std::size_t v = 0; v < stride; ++v)
+      if (v >= vectors || problem().prior->pinned(row + v)) fixed[row + v] = 1;
+  return fixed;
+}
+
 void Posterior::clear_fixed(std::span<double> v) const {
-  for (std::size_t i = 0; i < fixed_.size(); ++i)
-    if (fixed_[i]) v[i] = 0;
+  const auto fixed = this->fixed();
+  for (std::size_t i = 0; i < fixed.size(); ++i)
+    if (fixed[i]) v[i] = 0;
 }
 
 double Posterior::value_and_gradient(std::span<const double> b, std::span<double> gradient) {
@@ -83,7 +88,7 @@ double Posterior::value_and_gradient(std::span<const double> b, std::span<double
     coupling->add_product(t, gradient);
     coupled = coupling->value(t);
   }
-  clear_fixed(gradient);
+  clear_pinned(gradient);
   return loss + penalty + coupled;
 }
 
@@ -109,7 +114,18 @@ double Posterior::without_prior(std::span<const double> b, double value, std::sp
     for (std::size_t i = 0; i < product.size(); ++i) gradient[i] -= product[i];
     penalty += coupling->value(t);
   }
-  clear_fixed(gradient);
+  clear_pinned(gradient);
+  return value - penalty;
+}
+
+double Posterior::without_prior(std::span<const double> b, double value) const {
+  double penalty = problem().prior->visit([&](const auto& view) {
+    return sum_blocks(b.size(), [&](std::size_t i) {
+      return view.penalized(i) ? smooth_part(view.at(i)).value(b[i] - view.mean(i)) : 0.0;
+    });
+  });
+  if (const prior::Coupling* coupling = problem().prior->coupling())
+    penalty += coupling->value(problem().prior->shifted(b.data()));
   return value - penalty;
 }
 
@@ -132,7 +148,7 @@ void Posterior::hessian_vector(std::span<const double> v, std::span<double> out)
   likelihood_.hessian_vector(v.data(), out.data());
   for (std::size_t i = 0; i < out.size(); ++i) out[i] += prior_curvature(i) * v[i];
   if (const prior::Coupling* coupling = problem().prior->coupling()) coupling->add_product(v, out);
-  clear_fixed(out);
+  clear_pinned(out);
 }
 
 void Posterior::hessian_diagonal(std::span<double> out) {
@@ -148,8 +164,9 @@ void Posterior::hessian_matrix(std::span<double> out, double least) {
   const std::size_t n = size();
   for (std::size_t i = 0; i < n; ++i) out[i * n + i] += prior_curvature(i);
   if (const prior::Coupling* coupling = problem().prior->coupling()) coupling->add_matrix(out, n);
-  for (std::size_t i = 0; i < fixed_.size(); ++i)
-    if (fixed_[i])
+  const auto fixed = this->fixed();
+  for (std::size_t i = 0; i < fixed.size(); ++i)
+    if (fixed[i])
       for (std::size_t h = 0; h < n; ++h) out[i * n + h] = out[h * n + i] = 0;
 }
 

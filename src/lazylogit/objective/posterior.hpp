@@ -23,7 +23,7 @@ struct ErrorParts {
 // One pass over the data. b has problem.shape.size() entries.
 ErrorParts evaluate_error(const Problem& problem, std::span<const double> b);
 
-class Posterior : public Objective {
+class Posterior final : public Objective {
  public:
   explicit Posterior(const Problem& problem);
 
@@ -32,7 +32,11 @@ class Posterior : public Objective {
   double value_and_gradient(std::span<const double> b, std::span<double> gradient) override;
   std::span<const double> slopes() const override { return slopes_; }
   std::span<const double> kinks() const override { return kinks_; }
-  std::span<const std::uint8_t> fixed() const override { return fixed_; }
+  // Made when first asked for: a byte for every coefficient, which most users of many coefficients do without.
+  std::span<const std::uint8_t> fixed() const override {
+    if (!fixed_) fixed_ = make_fixed();
+    return *fixed_;
+  }
   void set_curvature_point(std::span<const double> b) override;
   void hessian_vector(std::span<const double> v, std::span<double> out) override;
   void hessian_diagonal(std::span<double> out) override;
@@ -55,13 +59,21 @@ class Posterior : public Objective {
   // Takes the prior off what value_and_gradient gave at b: the same, but 0 at fixed coordinates. Returns the likelihood's
   // part of `value`.
   double without_prior(std::span<const double> b, double value, std::span<double> gradient) const;
+  // That part of the value alone.
+  double without_prior(std::span<const double> b, double value) const;
 
  private:
+  std::vector<std::uint8_t> make_fixed() const;
   void clear_fixed(std::span<double> v) const;
+  // For sums that are 0 in the padding as they are.
+  void clear_pinned(std::span<double> v) const {
+    if (pinned_) clear_fixed(v);
+  }
 
   Likelihood likelihood_;
   std::vector<double> slopes_, kinks_;
-  std::vector<std::uint8_t> fixed_;
+  mutable std::optional<std::vector<std::uint8_t>> fixed_;
+  bool pinned_ = false;  // some coefficient is
   // Of the prior's smooth part at the curvature point: one for all coordinates before num_shared_, or, where they differ,
   // one for each.
   math::Vector curvature_;

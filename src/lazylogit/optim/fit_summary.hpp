@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "lazylogit/math/vector.hpp"
+#include "lazylogit/model/certificate.hpp"
 
 namespace lazylogit::optim {
 
@@ -43,6 +45,7 @@ struct FitSummary {
   // fit ended with them at hand; else empty.
   double loss = 0;
   math::Vector gradient;
+  std::optional<model::Certificate> certificate;  // of the coefficients, where one was made
   Termination reason = Termination::max_passes;
   std::string message;  // one sentence with the numbers and, unless converged, a next step
   std::uint64_t iterations = 0;

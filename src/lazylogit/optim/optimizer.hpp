@@ -10,6 +10,8 @@
 #include <string_view>
 
 #include "lazylogit/base/cancel.hpp"
+#include "lazylogit/math/vector.hpp"
+#include "lazylogit/objective/certificate.hpp"
 #include "lazylogit/objective/problem.hpp"
 #include "lazylogit/optim/batch/batch_settings.hpp"
 #include "lazylogit/optim/fit_summary.hpp"
@@ -21,6 +23,8 @@ struct StochasticSettings;  // optim/stochastic/
 struct FitRequest {
   objective::Problem problem;
   std::span<const double> start;  // problem.shape.size() coefficients; pinned ones at their means
+  // Where the start lies, if the fit may go on in its memory; then only once. What is left there has no meaning.
+  math::Vector* own_start = nullptr;
 
   // Exact optimizers: stop when the certified relative gap (error − lower bound)/error is at most `gap`.
   double gap = 1e-6;
@@ -29,6 +33,7 @@ struct FitRequest {
   bool refine = false;
   std::optional<std::uint64_t> max_passes;
   std::optional<std::uint64_t> max_steps;  // newton and lbfgs: most steps
+  objective::CertificateNames names;       // of what certificates speak of
   BatchSettings batch;
   // Stochastic optimizers: all their settings; nothing for exact ones.
   const StochasticSettings* stochastic = nullptr;

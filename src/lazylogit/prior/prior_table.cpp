@@ -1,5 +1,6 @@
 #include "lazylogit/prior/prior_table.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <utility>
 
@@ -89,11 +90,14 @@ double PriorTable::penalty(const double* b) const {
 
 double PriorTable::log_prior(const double* b, std::size_t stride, std::size_t vectors) const {
   const double coupled = coupling_ ? coupling_->log_density() - coupling_->value(shifted(b)) : 0.0;
-  return visit([&](const auto& view) {
+  return visit([&]<class View>(const View& view) {
+    // A logarithm: once where all have one prior.
+    const double common = View::shared && size_ > 0 ? view.at(0).normaliser() : 0.0;
     double sum = coupled;
-    for (std::size_t i = 0; i < size_; ++i)
-      if (i % stride < vectors && view.penalized(i))
-        sum -= view.at(i).value(b[i] - view.mean(i)) + view.at(i).normaliser();
+    for (std::size_t row = 0; row < size_; row += stride)
+      for (std::size_t i = row; i < std::min(row + vectors, size_); ++i)
+        if (view.penalized(i))
+          sum -= view.at(i).value(b[i] - view.mean(i)) + (View::shared ? common : view.at(i).normaliser());
     return sum;
   });
 }

@@ -215,11 +215,13 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
                    .message = fmt::format("schedule {}: {}", options.schedule, *failure),
                    .hint = "the inverse schedule has neither trouble",
                    .code = "schedule"});
-  const math::Vector start = make_start(prepared, data, warm_start_model, optimizer);
+  math::Vector start = make_start(prepared, data, warm_start_model, optimizer);
   optim::FitRequest request;
   request.problem = prepared.problem();
   request.start = start;
+  request.own_start = &start;
   request.gap = options.gap;
+  request.names = {&data.features, &data.classes};
   request.refine = true;
   request.max_passes = options.max_passes;
   request.batch = batch_settings(options);
@@ -233,6 +235,8 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
 
   TrainResult result;
   result.fit = optim::run_choice(choice, request);
+  request.start = {};
+  request.own_start = nullptr;
   if (options.finish > 0) result.fit = optim::finish_exactly(request, options.finish, std::move(result.fit));
   // Whoever cancels waits for the coefficients, not for what could be said about them.
   const bool cancelled = result.fit.reason == optim::Termination::cancelled;
@@ -276,7 +280,9 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
   record.penalty = parts.penalty;
   record.log_prior =
       prepared.prior.log_prior(model.coefficients.data(), model.shape.stride(), model.shape.num_vectors());
-  if (!cancelled)
+  if (result.fit.certificate)
+    record.certificate = std::move(result.fit.certificate);
+  else if (!cancelled)
     record.certificate = objective::certify(objective, model.coefficients, {&model.features, &model.classes},
                                             objective::LikelihoodAt{loss, gradient});
   // Stochastic training that is nowhere near the optimum often stopped because one feature drowns the others.

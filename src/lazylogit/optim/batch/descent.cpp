@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "lazylogit/objective/certificate.hpp"
+#include "lazylogit/objective/dual_gap.hpp"
 #include "lazylogit/objective/newton_bound.hpp"
 #include "lazylogit/objective/separation.hpp"
 #include "lazylogit/optim/batch/vector_ops.hpp"
@@ -22,12 +23,14 @@ double sign(double x) noexcept { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
 // With a vector for every class, a feature without a prior for any of them (the intercept as a rule) is
 // determined up to a common shift: the one with sum 0 is taken, so that equal problems have equal models.
-void center_free_rows(const objective::Problem& problem, math::Vector& b) {
+// False: there is none.
+bool center_free_rows(const objective::Problem& problem, math::Vector& b) {
   const model::Shape& shape = problem.shape;
-  if (shape.reference || shape.response != data::Response::classes) return;
+  if (shape.reference || shape.response != data::Response::classes) return false;
   // One prior for all: the intercept alone may be free.
   const bool shared = problem.prior->shared() && !objective::has_free_feature(problem);
-  if (shared && !shape.has_intercept) return;
+  if (shared && !shape.has_intercept) return false;
+  bool any = false;
   const std::vector<std::uint8_t> free = objective::free_coordinates(problem);
   for (std::size_t i = shared ? shape.num_features : 0; i < shape.num_rows(); ++i) {
     double sum = 0;
@@ -37,9 +40,11 @@ void center_free_rows(const objective::Problem& problem, math::Vector& b) {
       all_free = all_free && free[shape.index(i, v)] != 0;
     }
     if (!all_free) continue;
+    any = true;
     for (std::size_t v = 0; v < shape.num_vectors(); ++v)
       b[shape.index(i, v)] -= sum / static_cast<double>(shape.num_vectors());
   }
+  return any;
 }
 
 }  // namespace
@@ -49,13 +54,15 @@ Descent::Descent(const FitRequest& request)
       objective_(request.problem),
       slopes_(objective_.slopes()),
       kinks_(objective_.kinks()),
-      fixed_(objective_.fixed()),
       begin_(std::chrono::steady_clock::now()),
       watch_(request.holdout_log_loss, request.patience),
       last_gap_(nan) {
   if (objective::has_free_feature(request.problem))
     unpenalized_ = objective::free_coordinates(request.problem);
-  point_.b.assign(request.start.begin(), request.start.end());
+  if (request.own_start != nullptr)
+    point_.b = std::move(*request.own_start);
+  else
+    point_.b.assign(request.start.begin(), request.start.end());
   evaluate(point_);
 }
 
@@ -140,6 +147,7 @@ bool Descent::search(math::Vector& direction, double first_step, const SearchRul
     step = std::isfinite(high) ? 0.5 * (low + high) : 4 * step;
   }
   if (!found) return false;
+  proof_.reset();
   std::swap(previous_, point_);
   std::swap(point_, best_);
   return true;
@@ -148,6 +156,7 @@ bool Descent::search(math::Vector& direction, double first_step, const SearchRul
 void Descent::move(const math::Vector& step) {
   project(step, 1, trial_);
   evaluate(trial_);
+  proof_.reset();
   std::swap(previous_, point_);
   std::swap(point_, trial_);
 }
@@ -155,6 +164,7 @@ void Descent::move(const math::Vector& step) {
 void Descent::move_to(const math::Vector& b) {
   trial_.b = b;
   evaluate(trial_);
+  proof_.reset();
   std::swap(previous_, point_);
   std::swap(point_, trial_);
 }
@@ -169,9 +179,16 @@ bool Descent::proves(const model::Certificate& certificate) const {
 
 // Of the point, from the derivatives at hand.
 model::Certificate Descent::certificate() {
+  // Another vector is what costs most where coefficients are many.
+  if (objective::takes_priors_off(request_.problem))
+    return objective::certify(
+        objective_, point_.b, request_.names,
+        objective::LikelihoodAt{.loss = objective_.without_prior(point_.b, point_.value),
+                                .gradient = point_.gradient,
+                                .with_prior = true});
   math::Vector gradient(point_.gradient);
   const double loss = objective_.without_prior(point_.b, point_.value, gradient);
-  return objective::certify(objective_, point_.b, {}, objective::LikelihoodAt{loss, gradient});
+  return objective::certify(objective_, point_.b, request_.names, objective::LikelihoodAt{loss, gradient});
 }
 
 bool Descent::worth_certifying() {
@@ -235,7 +252,10 @@ std::optional<Termination> Descent::check() {
     certified_at_ = summary_.iterations;
     const auto certificate = this->certificate();
     last_gap_ = report.relative_gap = certificate.relative_gap.value_or(nan);
-    if (proves(certificate)) end = Termination::converged;
+    if (proves(certificate)) {
+      end = Termination::converged;
+      proof_ = certificate;
+    }
   }
   report.holdout_log_loss = watch_.look(point_.b, report.pass);
   report.seconds = seconds();
@@ -291,8 +311,9 @@ FitSummary Descent::finish(Termination reason) {
     point_.b = watch_.take_best();
     evaluate(point_);
     certified_at_ = 0;
+    proof_.reset();
   }
-  center_free_rows(request_.problem, point_.b);
+  if (center_free_rows(request_.problem, point_.b)) proof_.reset();
   if ((reason == Termination::no_progress || reason == Termination::max_passes) && separated(true))
     reason = Termination::separation;
   if (reason != Termination::converged && reason != Termination::numeric_failure &&
@@ -307,6 +328,7 @@ FitSummary Descent::finish(Termination reason) {
   summary_.passes = objective_.passes();
   summary_.loss = objective_.without_prior(point_.b, point_.value, point_.gradient);
   summary_.gradient = std::move(point_.gradient);
+  if (reason == Termination::converged) summary_.certificate = std::move(proof_);
   summary_.coefficients = std::move(point_.b);
   return std::move(summary_);
 }

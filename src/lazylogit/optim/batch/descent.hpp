@@ -66,7 +66,8 @@ class Descent {
 
   // Whether a coordinate may move now: not fixed, and not held at its kink.
   bool free(std::size_t i) const noexcept {
-    return (fixed_.empty() || !fixed_[i]) &&
+    const auto fixed = objective_.fixed();
+    return (fixed.empty() || !fixed[i]) &&
            (slopes_.empty() || slopes_[i] == 0 || !at_kink(i) || point_.pseudo()[i] != 0);
   }
 
@@ -100,7 +101,6 @@ class Descent {
   const FitRequest& request_;
   objective::Posterior objective_;
   std::span<const double> slopes_, kinks_;
-  std::span<const std::uint8_t> fixed_;
   std::vector<std::uint8_t> unpenalized_;  // empty: no feature is free, so separation is harmless
   Point point_, previous_, trial_, best_;
   std::chrono::steady_clock::time_point begin_;
@@ -109,6 +109,7 @@ class Descent {
   double last_step_ = 0;
   double last_gap_;  // certified relative gap; NaN before the first certificate
   std::uint64_t certified_at_ = 0;
+  std::optional<model::Certificate> proof_;  // of the point, that it is where the fit may end
   double estimated_gap_ = 0;
 };
 

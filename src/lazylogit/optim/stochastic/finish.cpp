@@ -16,6 +16,7 @@ FitSummary finish_exactly(const FitRequest& request, std::uint64_t steps, FitSum
   if (fit.reason == Termination::cancelled || fit.reason == Termination::max_seconds) return fit;
   FitRequest exact = request;
   exact.start = fit.coefficients;
+  exact.own_start = &fit.coefficients;
   exact.stochastic = nullptr;
   exact.max_steps = steps;
   if (request.max_seconds && !fit.trace.empty())

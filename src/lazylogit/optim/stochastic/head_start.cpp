@@ -129,11 +129,12 @@ FitSummary run_from_head_start(const OptimizerEntry& optimizer, const FitRequest
   }
   if (epochs == 0) return optimizer.run(request);
   const auto began = std::chrono::steady_clock::now();
-  const HeadStart head =
+  HeadStart head =
       kind == Ahead::dual_ascent ? find_dual_start(request, epochs) : find_head_start(request, epochs);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   FitRequest rest = request;
   rest.start = head.coefficients;
+  rest.own_start = &head.coefficients;
   if (request.max_seconds) rest.max_seconds = std::max(1e-3, *request.max_seconds - seconds);
   FitSummary fit = optimizer.run(rest);
   for (PassReport& report : fit.trace) {
