@@ -31,20 +31,24 @@ LAZYLOGIT_ALWAYS_INLINE double entry_value([[maybe_unused]] const Value* values,
     return static_cast<double>(values[k]);
 }
 
-template <class Value>
+// Coefficients are double or float.
+template <class Value, class Number>
 LAZYLOGIT_ALWAYS_INLINE double sparse_dot(const FeatureId* ids, const Value* values, std::size_t count,
-                                          const double* b) noexcept {
+                                          const Number* b) noexcept {
+  const auto product = [&](std::size_t k) __attribute__((always_inline)) {
+    return entry_value(values, k) * static_cast<double>(b[ids[k]]);
+  };
   double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
   std::size_t k = 0;
   for (; k + 4 <= count; k += 4) {
-    s0 += entry_value(values, k) * b[ids[k]];
-    s1 += entry_value(values, k + 1) * b[ids[k + 1]];
-    s2 += entry_value(values, k + 2) * b[ids[k + 2]];
-    s3 += entry_value(values, k + 3) * b[ids[k + 3]];
+    s0 += product(k);
+    s1 += product(k + 1);
+    s2 += product(k + 2);
+    s3 += product(k + 3);
   }
-  if (k < count) s0 += entry_value(values, k) * b[ids[k]];
-  if (k + 1 < count) s1 += entry_value(values, k + 1) * b[ids[k + 1]];
-  if (k + 2 < count) s2 += entry_value(values, k + 2) * b[ids[k + 2]];
+  if (k < count) s0 += product(k);
+  if (k + 1 < count) s1 += product(k + 1);
+  if (k + 2 < count) s2 += product(k + 2);
   return (s0 + s2) + (s1 + s3);
 }
 

@@ -213,7 +213,7 @@ Choice choose_optimizer(const objective::Problem& problem) {
   constexpr std::uint64_t most_epochs = 50;
   if (epochs > 0 && dual_ascent_pays(problem))
     return {&find_optimizer("newton"),
-            "rows are many and short and there are several classes: epochs of dual ascent find the start",
+            "rows are many and short: epochs of dual ascent find the start",
             most_epochs, Ahead::dual_ascent};
   if (newton_in_lbfgs_steps(objective, BatchSettings{}.memory) <
       (gapless ? gapless_discount : 1.0) * few_steps)
