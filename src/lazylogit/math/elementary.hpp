@@ -19,13 +19,19 @@ inline double exp_nonpositive(double x) noexcept {
   const double shifted = x * log2e + shifter;  // the low bits of `shifted` hold round(x / ln 2)
   const double k = shifted - shifter;
   const double r = (x - k * ln2_high) - k * ln2_low;  // |r| ≤ ln(2)/2
-  // The Taylor series to r^13: truncation below 5e-18. Summed in parts that do not wait for each other.
-  const double r2 = r * r, r4 = r2 * r2;
-  const double low = (1.0 / 120 * r + 1.0 / 24) * r2 + (1.0 / 6 * r + 0.5);
-  const double middle = (1.0 / 362880 * r + 1.0 / 40320) * r2 + (1.0 / 5040 * r + 1.0 / 720);
-  const double high = (1.0 / 6227020800 * r + 1.0 / 479001600) * r2 + (1.0 / 39916800 * r + 1.0 / 3628800);
-  double p = (high * r4 + middle) * r4 + low;
-  p = p * r2 + r + 1.0;
+  double p = 1.0 / 6227020800;                        // the Taylor series to r^13: truncation below 5e-18
+  p = p * r + 1.0 / 479001600;
+  p = p * r + 1.0 / 39916800;
+  p = p * r + 1.0 / 3628800;
+  p = p * r + 1.0 / 362880;
+  p = p * r + 1.0 / 40320;
+  p = p * r + 1.0 / 5040;
+  p = p * r + 1.0 / 720;
+  p = p * r + 1.0 / 120;
+  p = p * r + 1.0 / 24;
+  p = p * r + 1.0 / 6;
+  p = p * r + 0.5;
+  p = p * (r * r) + r + 1.0;
   // 2^(k + 100) is a normal number for every k; the last factor brings subnormal results about.
   const std::uint64_t bits = (std::bit_cast<std::uint64_t>(shifted) + 1023 + 100) << 52;
   return p * std::bit_cast<double>(bits) * 0x1p-100;

@@ -1,29 +1,44 @@
-#include "lazylogit/math/row_exponentials.hpp"
-
+// apply_softmax_residuals of softmax.hpp in vector form, one set per instruction set, chosen when first used. Sums are
+// taken in eight interleaved parts that are added in a fixed order, and nothing is fused: the same bits on every machine,
+// whatever the length of its vectors.
 #include <algorithm>
 #include <cmath>
 
 #include "lazylogit/math/elementary.hpp"
+#include "lazylogit/math/softmax.hpp"
 
 // Plain x86-64, AVX2 and AVX-512 (or NEON): the steps that matter.
 #undef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "lazylogit/math/row_exponentials.cpp"
+#define HWY_TARGET_INCLUDE "lazylogit/math/softmax_residuals.cpp"
 #include <hwy/foreach_target.h>
 //
 #include <hwy/highway.h>
 
-#ifndef LAZYLOGIT_ROW_EXPONENTIALS_TABLE
-#define LAZYLOGIT_ROW_EXPONENTIALS_TABLE
+#ifndef LAZYLOGIT_SOFTMAX_RESIDUALS
+#define LAZYLOGIT_SOFTMAX_RESIDUALS
 namespace lazylogit::math {
 
-struct RowExponentials {
-  double (*top)(const double* scores, std::size_t count, double least);
-  ExpSum (*exp)(double* scores, std::size_t count, double top);
-  TopAndRest (*residuals)(double* scores, std::size_t count, double least, std::size_t label, double factor);
-  void (*multiply)(double* values, std::size_t count, double factor);
+struct ExpSum {
+  double below = 0;  // Σ exp(score − top) over the scores that are not the top
+  double ties = 0;   // how many are
 };
+struct TopAndRest {
+  double top;
+  double
+      rest;  // Σ exp(score − top) without the top's own 1, which log1p must not see; NaN for a top that is not finite
+};
+// The reference, where there is one (`least` is its score 0, else −∞), joins the sum.
+inline TopAndRest with_rest(ExpSum sum, double top, double least) noexcept {
+  if (least == 0) {
+    if (top == 0)
+      sum.ties += 1;
+    else
+      sum.below += exp_nonpositive(-top);
+  }
+  return {top, (sum.below + (sum.ties - 1)) + (top - top)};
+}
 
 }  // namespace lazylogit::math
 #endif
@@ -39,7 +54,7 @@ using D = hn::CappedTag<double, kLanes>;
 using V = hn::Vec<D>;
 constexpr size_t kWidth = hn::MaxLanes(D()), kVectors = kLanes / kWidth;
 
-// exp_nonpositive of elementary.hpp. No fused operation: not every machine has them.
+// exp_nonpositive of elementary.hpp, its series summed in parts that do not wait for each other.
 HWY_INLINE V Exp(D d, V x) {
   const auto c = [&](double value) HWY_ATTR { return hn::Set(d, value); };
   x = hn::IfThenElse(hn::Lt(x, c(-760.0)), c(-760.0), x);
@@ -188,11 +203,6 @@ TopAndRest AnyResiduals(double* scores, size_t count, double least, size_t label
   return row;
 }
 
-const RowExponentials* Table() {
-  static const RowExponentials table = {Top, ApplyExp, AnyResiduals, Multiply};
-  return &table;
-}
-
 }  // namespace HWY_NAMESPACE
 }  // namespace lazylogit::math
 HWY_AFTER_NAMESPACE();
@@ -201,35 +211,16 @@ HWY_AFTER_NAMESPACE();
 namespace lazylogit::math {
 namespace {
 
-HWY_EXPORT(Table);
-const RowExponentials& table() {
-  static const RowExponentials& chosen = *HWY_DYNAMIC_DISPATCH(Table)();
-  return chosen;
-}
+HWY_EXPORT(AnyResiduals);
 
 }  // namespace
 
-TopAndRest with_rest(ExpSum sum, double top, double least) noexcept {
-  if (least == 0) {
-    if (top == 0)
-      sum.ties += 1;
-    else
-      sum.below += exp_nonpositive(-top);
-  }
-  return {top, (sum.below + (sum.ties - 1)) + (top - top)};
-}
-double top_score(const double* scores, std::size_t count, double least) noexcept {
-  return table().top(scores, count, least);
-}
-ExpSum apply_exp(double* scores, std::size_t count, double top) noexcept {
-  return table().exp(scores, count, top);
-}
-TopAndRest apply_residuals(double* scores, std::size_t count, double least, std::size_t label,
-                           double factor) noexcept {
-  return table().residuals(scores, count, least, label, factor);
-}
-void multiply(double* values, std::size_t count, double factor) noexcept {
-  table().multiply(values, count, factor);
+double apply_softmax_residuals(double* scores, std::size_t count, ReferenceClass reference, std::size_t label,
+                               double factor) noexcept {
+  const double own = label < count ? scores[label] : 0.0;
+  const double least = reference == ReferenceClass::present ? 0.0 : -HUGE_VAL;
+  const TopAndRest row = HWY_DYNAMIC_DISPATCH(AnyResiduals)(scores, count, least, label, factor);
+  return -LogNormalizer{row.top, std::log1p(row.rest)}.log_probability(own);
 }
 
 }  // namespace lazylogit::math
