@@ -212,8 +212,7 @@ Choice choose_optimizer(const objective::Problem& problem) {
   // Where rows are short beside the prior, dual ascent gains a factor with every epoch.
   constexpr std::uint64_t most_epochs = 50;
   if (epochs > 0 && dual_ascent_pays(problem))
-    return {&find_optimizer("newton"),
-            "rows are many and short: epochs of dual ascent find the start",
+    return {&find_optimizer("newton"), "rows are many and short: epochs of dual ascent find the start",
             most_epochs, Ahead::dual_ascent};
   if (newton_in_lbfgs_steps(objective, BatchSettings{}.memory) <
       (gapless ? gapless_discount : 1.0) * few_steps)

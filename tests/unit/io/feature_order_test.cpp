@@ -51,7 +51,7 @@ TEST(FeatureOrder, ColumnsAreTheIndicesThatOccurInAscendingOrder) {
   for (const std::uint64_t limit :
        {std::uint64_t{1}, std::uint64_t{64}, std::uint64_t{3000}, std::uint64_t{1} << 20,
         std::uint64_t{1'100'000}, std::uint64_t{1'200'000}, std::uint64_t{4'294'967'295}})
-    for (const std::uint64_t min_count : {1, 2, 3}) {
+    for (const std::uint64_t min_count : {1u, 2u, 3u}) {
       SCOPED_TRACE(limit);
       const std::size_t per_row = limit < 64 ? 1 : 24;
       const data::SparseMatrix given = make_rows(3000, per_row, limit);
@@ -69,7 +69,7 @@ TEST(FeatureOrder, ColumnsAreTheIndicesThatOccurInAscendingOrder) {
         for (std::size_t k = given.row_offsets[r]; k < given.row_offsets[r + 1]; ++k)
           if (const auto found = kept.find(given.ids[k]); found != kept.end())
             expected[r].push_back({found->second, std::get<Buffer<float>>(given.values)[k]});
-      for (const std::size_t threads : {1, 2}) {
+      for (const std::size_t threads : {1u, 2u}) {
         const ThreadLimit limited(threads);
         data::SparseMatrix x = given;
         data::Alphabet names;
