@@ -1,6 +1,7 @@
 #include "lazylogit/optim/stochastic/dual_ascent.hpp"
 
 #include <chrono>
+#include <cmath>
 #include <limits>
 #include <span>
 
@@ -30,16 +31,18 @@ class Ascent {
     // Another epoch costs less than the step of an exact optimizer that it may save.
     constexpr double slow = 0.7, part_of_gap = 0.2;
     DualAscent result;
-    double before = std::numeric_limits<double>::infinity();
+    double before = std::numeric_limits<double>::infinity(), error = before;
     for (std::uint64_t epoch = 0; epoch < most_epochs; ++epoch) {
       if (epoch > 0) dual_.end_epoch();
       DualSums sums;
       if (!ascend(epoch, sums)) return {};
       ++result.epochs;
-      const double ratio = sums.gap / before, error = sums.loss + dual_.penalty();
+      const double ratio = sums.gap / before;
+      error = sums.loss + dual_.penalty();
       before = sums.gap;
       if (epoch > 0 && (ratio > slow || sums.gap * ratio <= part_of_gap * request_.gap * error)) break;
     }
+    if (!(error < error_at_zero())) return {};  // a few long rows among many short ones
     if (request_.own_start != nullptr)
       result.coefficients = std::move(*request_.own_start);
     else
@@ -61,6 +64,11 @@ class Ascent {
       }
       return true;
     });
+  }
+  double error_at_zero() const {
+    double weight = 0;
+    for (std::size_t j = 0; j < problem_.x->num_rows(); ++j) weight += problem_.weight(j);
+    return weight * std::log(static_cast<double>(problem_.shape.num_classes));
   }
   bool interrupted() const {
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();

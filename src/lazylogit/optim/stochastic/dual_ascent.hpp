@@ -25,7 +25,8 @@ namespace lazylogit::optim {
 bool dual_ascent_pays(const objective::Problem& problem);
 
 // Ascends until the gap asked for seems to be reached, or `most_epochs`, or until an epoch brings little; the request must
-// start where all coefficients with a prior are 0.
+// start where all coefficients with a prior are 0. No epochs and no coefficients where the caller wants an end, or where the
+// error of the last epoch, row by row before each visit, was not below that of coefficients that are all 0.
 struct DualAscent {
   math::Vector coefficients;
   std::uint64_t epochs = 0;
