@@ -5,8 +5,8 @@
 
 The optimum comes from lazylogit at a certified gap of 1e-7; every program is then run with ever tighter tolerances until its own
 coefficients are within 1e-3 of it, computed here from its model, and that run counts: the median of three, on one thread, by the
-processor. `text` is everything from the file to the model, `alone` is training without reading: Python programs time it themselves
-(skglm after Numba has compiled it, which `text` leaves out, too; glmnet is handed the matrix, so that its `text` is training alone); from the others' time that of a run is subtracted that ends after a pass. Programs that do not arrive are named. liblinear-train comes with
+processor. `text` is everything from the file to the model, `alone` is training without reading: lazylogit and the Python programs time it themselves
+(skglm after Numba has compiled it, which `text` leaves out, too; glmnet is handed the matrix, so that its `text` is training alone); from LIBLINEAR's time that of a run is subtracted that ends after a pass. Programs that do not arrive are named. liblinear-train comes with
 liblinear-tools; scikit-learn is taken from $PEER_PYTHON, or from build/venv; skglm from $SKGLM_PYTHON, where there is one; glmnet from
 Rscript with the package glmnet (r-cran-glmnet).
 Real data come from $LAZYLOGIT_DATA, ../shared/data unless it is set.
@@ -223,12 +223,14 @@ class Race:
         return path + ".train.svm"
 
     def ours(self, tolerance):
-        options = ["--prior", self.job.prior, "--variance", "1" if self.job.prior == "gaussian" else "2", "--no-intercept", "-q"]
-        how = ["--gap", str(tolerance)] if tolerance < SATISFIED else ["--optimizer", "lbfgs", "--max-passes", "1"]
+        options = ["--prior", self.job.prior, "--variance", "1" if self.job.prior == "gaussian" else "2", "--no-intercept"]
         if self.data.endswith(".npy"):
             options += ["--labels", self.data[:-4] + ".labels.npy"]
-        seconds, _ = run([self.program, "train", self.data, *options, *how, "--threads", "1", "-o", self.model])
-        return (seconds, None), None if seconds is None else our_weights(self.model, self.x.shape[1])
+        seconds, printed = run([self.program, "train", self.data, *options, "--gap", str(tolerance), "--threads", "1", "-o", self.model])
+        if seconds is None:
+            return (None, None), None
+        alone = float(re.search(r"([0-9.]+) s training", printed).group(1))  # one thread: the wall clock is the processor's
+        return (seconds, alone), our_weights(self.model, self.x.shape[1])
 
     def liblinear(self, solver, tolerance):
         seconds, _ = run(["liblinear-train", "-s", solver, "-c", "1", "-e", str(tolerance), "-q", self.data, self.model])
