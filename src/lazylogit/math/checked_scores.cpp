@@ -46,7 +46,8 @@ __attribute__((target("avx512f,avx512vl"))) inline __m512d loaded(const float* v
 }
 
 // The four sums of sparse_dot() in four lanes: entries k … k + 3 are added before k + 4 … k + 7, and at the end of a row
-// those that are not there are left out.
+// those that are not there are left out. Rows are used once: they are fetched past the caches that hold the coefficients
+// (beyond the last row a fetch does nothing).
 template <class Value>
 __attribute__((target("avx512f,avx512vl"))) bool gather_rows(const RowRange& rows, const Value* values,
                                                              const ScoreTable& table,
@@ -60,6 +61,8 @@ __attribute__((target("avx512f,avx512vl"))) bool gather_rows(const RowRange& row
     std::size_t k = rows.offsets[i];
     for (std::size_t left = rows.offsets[i + 1] - k; left > 0;) {
       const std::size_t count = left < 8 ? left : 8;
+      _mm_prefetch(reinterpret_cast<const char*>(values + k) + 2048, _MM_HINT_NTA);
+      _mm_prefetch(reinterpret_cast<const char*>(rows.ids + k) + 1024, _MM_HINT_NTA);
       const auto there = static_cast<__mmask8>((1U << count) - 1U);
       const __m256i ids = _mm256_maskz_loadu_epi32(there, rows.ids + k);
       const __mmask8 in_range = _mm256_mask_cmplt_epu32_mask(there, ids, limit);
