@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "lazylogit/base/parallel.hpp"
+#include "lazylogit/io/columns/narrow_value.hpp"
 
 namespace lazylogit::io {
 namespace {
@@ -166,25 +167,13 @@ class Finisher {
   Buffer<std::uint64_t>* row_offsets_;
 };
 
-[[noreturn]] void fail_narrow(double value) {
-  ErrorDetail detail;
-  detail.kind = ErrorKind::input;
-  detail.message = "the value " + std::to_string(value) + " is beyond the range of float32";
-  detail.hint = "--precision float64 holds it";
-  detail.code = "overflow";
-  throw InputError(std::move(detail));
-}
-
 // From the end, giving memory back on the way: both forms together never take much more than one.
 Buffer<float> narrow(Buffer<double>& wide) {
   Buffer<float> values;
   values.resize(wide.size());
   while (!wide.empty()) {
     const std::size_t last = wide.size(), first = last > entries_per_block ? last - entries_per_block : 0;
-    for (std::size_t k = first; k < last; ++k) {
-      values[k] = static_cast<float>(wide[k]);
-      if (!std::isfinite(values[k])) fail_narrow(wide[k]);
-    }
+    for (std::size_t k = first; k < last; ++k) values[k] = narrow_value(wide[k]);
     wide.resize(first);
     wide.shrink_to_fit();
   }

@@ -6,6 +6,7 @@
 
 #include "lazylogit/base/parallel.hpp"
 #include "lazylogit/io/columns/gathered_result.hpp"
+#include "lazylogit/io/columns/narrow_value.hpp"
 #include "lazylogit/io/text/tfidf.hpp"
 
 namespace lazylogit::io {
@@ -185,18 +186,7 @@ class RowsAppender {
       return;
     }
     auto& stored = std::get<Buffer<float>>(rows_.x.values);
-    for (const double value : values) {
-      const float narrow = static_cast<float>(value);
-      if (!std::isfinite(narrow)) {
-        ErrorDetail detail;
-        detail.kind = ErrorKind::input;
-        detail.message = "the value " + std::to_string(value) + " is beyond the range of float32";
-        detail.hint = "--precision float64 holds it";
-        detail.code = "overflow";
-        throw InputError(std::move(detail));
-      }
-      stored.push_back(narrow);
-    }
+    for (const double value : values) stored.push_back(narrow_value(value));
   }
 
   data::Rows rows_;
