@@ -202,6 +202,7 @@ class RewritingSource final : public ByteSource {
       const std::size_t end = std::min(text.find('\n', from), text.size());
       const std::string_view line = text.substr(from, end - from);
       from = end + 1;
+      if (is_byte_order_mark(line.data())) throw InputError(bad_byte_error(block_, line.data()));
       if (line.find_first_not_of(" \t\r") != std::string_view::npos) append(line);
     }
     return true;

@@ -9,6 +9,7 @@
 #include "lazylogit/base/buffer.hpp"
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/io/byte_source.hpp"
+#include "lazylogit/io/foreign_bytes.hpp"
 
 namespace lazylogit::io {
 namespace {
@@ -197,14 +198,29 @@ class ExpandingSource final : public ByteSource {
   bool between_members_ = true;
 };
 
+// Enough bytes to see what they are, and not a moment's waiting for more: a pipe may have no more to say for long.
+Buffer<char> read_head(ByteSource& source) {
+  constexpr std::size_t enough = 4;
+  Buffer<char> head;
+  head.resize(foreign_head_bytes);
+  std::size_t have = 0;
+  while (have < enough) {
+    const std::size_t count = source.read(head.data() + have, head.size() - have);
+    if (count == 0) break;
+    have += count;
+  }
+  head.resize(have);
+  return head;
+}
+
 }  // namespace
 
 std::unique_ptr<ByteSource> make_expanding_source(std::unique_ptr<ByteSource> raw, std::string name,
                                                   std::uint64_t max_expansion) {
-  Buffer<char> prefix(4);
-  prefix.resize(read_fully(*raw, prefix.data(), prefix.size()));
+  Buffer<char> prefix = read_head(*raw);
   const std::string_view first(prefix.data(), prefix.size());
   const bool gzip = starts_gzip(first), zstd = starts_zstd(first);
+  if (!gzip && !zstd) refuse_foreign(first, name);
   auto source = make_prefixed_source(std::move(prefix), std::move(raw));
   if (!gzip && !zstd) return source;
   std::unique_ptr<Codec> codec;
@@ -212,8 +228,10 @@ std::unique_ptr<ByteSource> make_expanding_source(std::unique_ptr<ByteSource> ra
     codec = std::make_unique<GzipCodec>();
   else
     codec = std::make_unique<ZstdCodec>();
-  return std::make_unique<ExpandingSource>(std::move(codec), std::move(source), std::move(name),
-                                           max_expansion);
+  source = std::make_unique<ExpandingSource>(std::move(codec), std::move(source), name, max_expansion);
+  prefix = read_head(*source);
+  refuse_foreign({prefix.data(), prefix.size()}, name, gzip ? "gzip" : "zstd");
+  return make_prefixed_source(std::move(prefix), std::move(source));
 }
 
 }  // namespace lazylogit::io

@@ -93,8 +93,16 @@ Input Input::from_source(std::string name, std::unique_ptr<ByteSource> source, c
   return input;
 }
 
+Input Input::from_maker(std::string name, Maker make, const Limits& limits) {
+  Input input("", limits);
+  input.name_ = std::move(name);
+  input.make_ = std::move(make);
+  return input;
+}
+
 std::unique_ptr<ByteSource> Input::open_raw() {
   if (in_memory_) return make_memory_source(memory_);
+  if (make_ != nullptr) return make_();
   if (descriptor_ >= 0 && seekable_)
     return make_descriptor_source(descriptor_, true, name_, descriptor_owner_);
   if (pipe_used_) throw IoError(name_, "a pipe can be read only once", "save it to a file first");
@@ -138,7 +146,7 @@ std::string_view Input::peek(std::size_t size) {
 }
 
 std::unique_ptr<ByteSource> Input::open() {
-  if (is_kept_ && !in_memory_ && !seekable_ && spool_ == nullptr) return open_kept();
+  if (is_kept_ && !can_reopen() && spool_ == nullptr) return open_kept();
   if (pending_ == nullptr) return open_fresh();
   return make_prefixed_source(std::exchange(peeked_, {}), std::exchange(pending_, nullptr));
 }
@@ -177,7 +185,7 @@ void Input::finish_spool() {
 
 void Input::make_rewindable() {
   is_kept_ = true;
-  if (in_memory_ || seekable_) return;
+  if (can_reopen()) return;
   if (spool_ == nullptr) open();
   if (spool_ != nullptr) finish_spool();
 }

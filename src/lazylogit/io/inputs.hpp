@@ -1,12 +1,13 @@
 // The inputs of a run: from what the user typed to sources that can be opened.
 //
-// An Input is a file, a FIFO, standard input ("-", shown as <stdin>) or bytes in memory. It is opened on
+// An Input is a file, a FIFO, standard input ("-", shown as <stdin>), bytes in memory or bytes that a function makes. It is opened on
 // first need; peek() looks at its first bytes without losing them. Regular files and memory can be opened any
 // number of times; a pipe once, unless its bytes are copied to an unlinked temporary file: keep_while_reading() does so as
 // they are read, so that an error in them stops a pipe that has no end; make_rewindable() at once.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -30,6 +31,9 @@ class Input {
 
   // Bytes of a source that can be read once, unless make_rewindable() is called first.
   static Input from_source(std::string name, std::unique_ptr<ByteSource> source, const Limits& limits = {});
+  // Bytes that are made anew whenever they are read: `make` gives them from the start.
+  using Maker = std::function<std::unique_ptr<ByteSource>()>;
+  static Input from_maker(std::string name, Maker make, const Limits& limits = {});
 
   const std::string& name() const noexcept { return name_; }  // as typed, "<stdin>" for "-"
   // The size of the file before decompression; 0 when it is not known (pipes).
@@ -46,6 +50,7 @@ class Input {
   void make_rewindable();
 
  private:
+  bool can_reopen() const noexcept { return in_memory_ || seekable_ || make_ != nullptr; }
   std::unique_ptr<ByteSource> open_raw();
   std::unique_ptr<ByteSource> open_fresh();
   std::unique_ptr<ByteSource> open_kept();
@@ -59,6 +64,7 @@ class Input {
   std::uint64_t size_ = 0;
   std::string_view memory_;
   bool in_memory_ = false;
+  Maker make_;
   bool pipe_used_ = false;
   std::shared_ptr<void> descriptor_owner_;  // an open regular file or a spooled pipe
   int descriptor_ = -1;

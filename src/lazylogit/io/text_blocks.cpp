@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "lazylogit/base/utf8.hpp"
+#include "lazylogit/io/foreign_bytes.hpp"
 #include "lazylogit/math/target_clones.hpp"
 
 namespace lazylogit::io {
@@ -58,24 +59,6 @@ LAZYLOGIT_TARGET_CLONES const char* skip_plain(const char* p, const char* end) n
     if (special != 0) break;
   }
   return p;
-}
-
-// The name of a wide encoding that the first bytes show, or nullptr. Without a mark: NUL beside ASCII.
-const char* wide_encoding(std::string_view text) noexcept {
-  const auto at = [&](std::size_t i) {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0x100u;
-  };
-  if (at(0) == 0xFF && at(1) == 0xFE)
-    return at(2) == 0 && at(3) == 0 ? "UTF-32 (little endian)" : "UTF-16 (little endian)";
-  if (at(0) == 0xFE && at(1) == 0xFF) return "UTF-16 (big endian)";
-  if (at(0) == 0 && at(1) == 0 && at(2) == 0xFE && at(3) == 0xFF) return "UTF-32 (big endian)";
-  const auto ascii = [&](std::size_t i) { return at(i) >= 9 && at(i) < 0x7F; };
-  if (text.size() < 4) return nullptr;
-  if (ascii(0) && at(1) == 0 && at(2) == 0 && at(3) == 0) return "UTF-32 (little endian)";
-  if (at(0) == 0 && at(1) == 0 && at(2) == 0 && ascii(3)) return "UTF-32 (big endian)";
-  if (ascii(0) && at(1) == 0 && ascii(2) && at(3) == 0) return "UTF-16 (little endian)";
-  if (at(0) == 0 && ascii(1) && at(2) == 0 && ascii(3)) return "UTF-16 (big endian)";
-  return nullptr;
 }
 
 }  // namespace
@@ -176,12 +159,7 @@ bool TextBlocks::next(TextBlock& block) {
     block.first_of_file = at_start_;
     if (at_start_) {
       const std::string_view head(storage.data(), have);
-      if (const char* name = wide_encoding(head))
-        throw InputError({.message = std::string("the text is in ") + name + ", expected UTF-8",
-                          .file = input.name(),
-                          .line = 1,
-                          .column = 1,
-                          .code = "wrong-encoding"});
+      refuse_other_than_text(head, input.name());
       if (head.substr(0, byte_order_mark.size()) == byte_order_mark) block.begin = byte_order_mark.size();
     }
     at_start_ = false;
@@ -277,6 +255,13 @@ ErrorDetail bad_byte_error(const TextBlock& block, const char* at) {
   else
     detail.message = "found " + detail.found + ", which is not valid UTF-8; expected UTF-8 text";
   detail.code = c < 0x80 ? "control-character" : "bad-utf8";
+  if (rest.starts_with(byte_order_mark)) {
+    detail.message =
+        "found a byte order mark within the file, as in files put one after another; expected it at the "
+        "start alone";
+    detail.hint = "give the files one by one, or take the mark out";
+    detail.code = "stray-byte-order-mark";
+  }
   return detail;
 }
 

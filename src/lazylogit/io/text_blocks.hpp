@@ -27,6 +27,10 @@ enum class RecordRule {
 
 inline constexpr std::size_t default_block_bytes = std::size_t{1} << 20;
 inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+// Three bytes must be readable: those of a block are, with its padding.
+inline bool is_byte_order_mark(const char* at) noexcept {
+  return at[0] == byte_order_mark[0] && at[1] == byte_order_mark[1] && at[2] == byte_order_mark[2];
+}
 inline constexpr std::size_t block_padding = 64;  // readable zero bytes after the text of every block
 
 struct TextBlock {
@@ -91,7 +95,7 @@ class TextBlocks {
 // excepted), or malformed UTF-8; nullptr when all is well. Runs at several GB/s.
 const char* find_bad_byte(std::string_view text) noexcept;
 
-// The located error for a byte found by find_bad_byte.
+// The located error for a byte found by find_bad_byte, or for a byte order mark before a record.
 ErrorDetail bad_byte_error(const TextBlock& block, const char* at);
 
 }  // namespace lazylogit::io

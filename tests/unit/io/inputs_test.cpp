@@ -44,6 +44,19 @@ class InputsTest : public testing::Test {
   fs::path directory_;
 };
 
+TEST_F(InputsTest, BytesThatAreMadeCanBeReadAgain) {
+  int times = 0;
+  Input input = Input::from_maker("made", [&times] {
+    ++times;
+    return make_memory_source("a line\n");
+  });
+  input.keep_while_reading();  // no reason for a temporary file
+  EXPECT_EQ(input.name(), "made");
+  EXPECT_EQ(input.peek(3), "a l");
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(all(input), "a line\n");
+  EXPECT_EQ(times, 3);
+}
+
 TEST_F(InputsTest, ExpandsPatternsInByteOrder) {
   write("b.svm", "");
   write("a.svm", "");

@@ -87,7 +87,8 @@ class BlockApplier {
     const char* record = rows_.position();
     const std::size_t num_fields = application_->outline.num_fields[block_->file_index];
     const bool may_be_quick = quick_ && quick_->fit(*out_);
-    while (record < end && index_.seek(record, end, num_fields) && index_.is_plain_row(num_fields)) {
+    while (record < end && index_.seek(record, end, num_fields) && index_.is_plain_row(num_fields) &&
+           !is_byte_order_mark(record)) {
       const std::uint64_t unknown_before = out_->unknown_features;
       const bool is_quick =
           may_be_quick && record - block_->text().data() >= 8 && take_quickly(record, num_fields);

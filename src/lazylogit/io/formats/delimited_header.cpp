@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "lazylogit/io/columns/cell.hpp"
+#include "lazylogit/io/foreign_bytes.hpp"
 #include "lazylogit/io/formats/delimited_dialect.hpp"
 #include "lazylogit/io/text_blocks.hpp"
 
@@ -34,19 +35,6 @@ ErrorDetail too_long_record(const std::string& file, const Limits& limits) {
           .line = 1,
           .column = 1,
           .code = "line-too-long"};
-}
-
-// Lets the block reader refuse wide encodings and unreadable files in its own words.
-void check_encoding(Input& input, const Limits& limits) {
-  const std::string_view head = input.peek(4);
-  const bool suspicious = std::any_of(
-      head.begin(), head.end(), [](char c) { return c == '\0' || static_cast<unsigned char>(c) >= 0xFE; });
-  if (!suspicious) return;
-  std::vector<Input> one;
-  one.push_back(std::move(input));
-  TextBlock block;
-  TextBlocks(one, RecordRule::lines, limits).next(block);
-  input = std::move(one.front());
 }
 
 void check_names(const Input& input, std::string_view text, const std::vector<Field>& fields,
@@ -127,8 +115,9 @@ DelimitedOutline read_headers(std::vector<Input>& inputs, Format format, const R
   outline.has_header = options.header;
   for (Input& input : inputs) {
     if (!one_pass) input.keep_while_reading();
-    check_encoding(input, options.limits);
-    if (input.peek(1).empty()) fail_empty(input);
+    const std::string_view head = input.peek(4);
+    refuse_other_than_text(head, input.name());
+    if (head.empty()) fail_empty(input);
   }
   outline.dialect = choose_dialect(inputs.front(), format, options, log);
   for (Input& input : inputs) {

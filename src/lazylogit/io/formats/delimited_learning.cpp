@@ -103,7 +103,7 @@ class BlockParser {
     const std::size_t last = num_fields - 1;
     // The numbers of a record are looked at with the eight bytes before it.
     while (record < end && record - block_->text().data() >= 8 && index_.seek(record, end, num_fields) &&
-           index_.is_plain_row(num_fields)) {
+           index_.is_plain_row(num_fields) && !is_byte_order_mark(record)) {
       const int carriage_return = index_.mark(last)[-1] == '\r' ? 1 : 0;
       index_.move_mark(last, -carriage_return);
       const bool is_taken = take_plain_row(record);

@@ -15,7 +15,6 @@ bool DelimitedRows::reject(const char* at, std::string message, std::string hint
 
 bool DelimitedRows::starts_as_header(std::string_view first) const noexcept {
   if (!outline_->has_header) return false;
-  if (first.substr(0, byte_order_mark.size()) == byte_order_mark) first.remove_prefix(byte_order_mark.size());
   return first == outline_->header[block_->file_index][0];
 }
 
@@ -33,14 +32,16 @@ bool DelimitedRows::next(std::vector<Field>& fields) {
   const std::size_t expected = outline_->num_fields[block_->file_index];
   while (from_ < text.size()) {
     const char* const begin = text.data() + from_;
+    const bool has_mark = is_byte_order_mark(begin);
+    if (has_mark) from_ += byte_order_mark.size();
     const RecordSplit split = split_record(text, from_, outline_->dialect, fields, expected + 1);
     if (split.status != RecordStatus::complete) {
       // Go on with the line after the misplaced quote: where the record would have ended cannot be known.
       const std::size_t line_end = text.find('\n', split.at);
       from_ = line_end == std::string_view::npos ? text.size() : line_end + 1;
       const char* bad = bad_bytes_.before(text.data() + split.at);
-      if (bad != nullptr) {
-        if (!out_->note_error(bad_byte_error(*block_, bad))) return false;
+      if (bad != nullptr || has_mark) {
+        if (!out_->note_error(bad_byte_error(*block_, bad != nullptr ? bad : begin))) return false;
         continue;
       }
       auto [message, hint] = describe_split(split.status, outline_->dialect);
@@ -56,8 +57,13 @@ bool DelimitedRows::next(std::vector<Field>& fields) {
       skip_header_ = false;
       continue;
     }
+    const bool is_header = split.num_fields == expected && repeats_header(fields);
+    if (has_mark && !is_header) {
+      if (!out_->note_error(bad_byte_error(*block_, begin))) return false;
+      continue;
+    }
     if (split.num_fields == expected) {
-      if (!repeats_header(fields)) return true;
+      if (!is_header) return true;
       if (!reject(begin, "the header is repeated here, as in files put one after another, expected a row",
                   "give the files one by one; without a header, use --no-header", "repeated-header"))
         return false;

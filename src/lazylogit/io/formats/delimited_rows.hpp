@@ -1,6 +1,6 @@
 // Walks over the records of a block of delimited text and refuses what no row may be.
 //
-// Refused: bad bytes, misplaced quotes, a wrong number of fields, a repetition of the header (files put one
+// Refused: bad bytes, a byte order mark before a record, misplaced quotes, a wrong number of fields, a repetition of the header (files put one
 // after another). Skipped: the header, and blank lines of tables with two columns or more.
 #pragma once
 
@@ -28,11 +28,11 @@ class DelimitedRows {
   // Where the field starts, for errors.
   ErrorDetail place(const Field& field) const { return block_->place(field_begin(field)); }
 
-  // Whether the first field of a record is that of the header, maybe after the byte order mark that began a file.
+  // Whether the first field of a record is that of the header.
   bool starts_as_header(std::string_view first) const noexcept;
 
   // For parsers with a short cut: where the next record starts, and how to say that records were taken. Until the
-  // header has been passed, or where the block has bad bytes, there is no short cut.
+  // header has been passed, or where the block has bad bytes, there is no short cut; nor for a record that begins with a byte order mark.
   const char* position() const noexcept { return block_->text().data() + from_; }
   void move_to(const char* record) noexcept {
     from_ = static_cast<std::size_t>(record - block_->text().data());

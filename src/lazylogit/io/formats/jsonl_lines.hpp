@@ -28,7 +28,7 @@ void for_each_json_line(const TextBlock& block, RowBlock& out, Row&& row) {
     while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);
     from = next;
     out.begin_row();
-    if (const char* bad = bad_bytes.before(text.data() + next)) {
+    if (const char* bad = bad_bytes.in_line(line.data(), text.data() + next)) {
       if (!out.reject(bad_byte_error(block, bad))) return;
       continue;
     }

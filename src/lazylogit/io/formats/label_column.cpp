@@ -76,6 +76,7 @@ LabelColumn load_text_labels(Input& input, const Limits& limits, data::Response 
     for (std::size_t from = 0; from < text.size();) {
       const std::size_t end = std::min(text.find('\n', from), text.size());
       std::string_view line = text.substr(from, end - from);
+      if (is_byte_order_mark(line.data())) throw InputError(bad_byte_error(block, line.data()));
       while (!line.empty() && (line.back() == '\r' || line.back() == ' ' || line.back() == '\t'))
         line.remove_suffix(1);
       while (!line.empty() && (line.front() == ' ' || line.front() == '\t')) line.remove_prefix(1);

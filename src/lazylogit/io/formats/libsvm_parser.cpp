@@ -171,6 +171,10 @@ bool LibsvmParser::read_label(const TextBlock& block, const char*& p, const char
   const char* const stop = token_end(p, end);
   const std::string_view token(p, static_cast<std::size_t>(stop - p));
   label = no_label;
+  if (is_byte_order_mark(p)) {
+    error = bad_byte_error(block, p);
+    return false;
+  }
   const bool sets = settings_.options->response == data::Response::labels;
   if (sets && token.find(':') != std::string_view::npos) {
     label = out.labels.intern({}).value_or(no_label);

@@ -37,7 +37,7 @@ class DocumentParser {
       const std::string_view line =
           without_cr(text.substr(from, (line_end == std::string_view::npos ? next : line_end) - from));
       from = next;
-      if (const char* bad = bad_bytes.before(text.data() + next)) {
+      if (const char* bad = bad_bytes.in_line(line.data(), text.data() + next)) {
         out.begin_row();
         if (!out.reject(bad_byte_error(block, bad))) return;
       } else if (first && is_text_header(line)) {

@@ -55,7 +55,7 @@ void VwParser::operator()(const TextBlock& block, RowBlock& out) const {
     std::string_view line = text.substr(from, end - from);
     if (line.ends_with('\r')) line.remove_suffix(1);
     from = next;
-    if (const char* bad = bad_bytes.before(text.data() + next)) {
+    if (const char* bad = bad_bytes.in_line(line.data(), text.data() + next)) {
       out.begin_row();
       if (!out.reject(bad_byte_error(block, bad))) return;
     } else if (line.find_first_not_of(" \t") != std::string_view::npos) {
