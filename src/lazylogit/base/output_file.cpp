@@ -221,8 +221,9 @@ void refuse_output_equal_to_input(const std::string& output, const std::vector<s
   if (!identify(output, STDOUT_FILENO, out)) return;
   for (const auto& input : inputs)
     if (identify(input, STDIN_FILENO, in) && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
-      throw ConfigError(quote_text(output) + " is the same file as the input " + quote_text(input), option,
-                        "choose another name for the output");
+      throw ConfigError((output == "-" ? "standard output" : quote_text(output)) +
+                            " is the same file as the input " + quote_text(input),
+                        option, "choose another name for the output");
 }
 
 }  // namespace lazylogit

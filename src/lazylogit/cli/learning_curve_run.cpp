@@ -62,17 +62,12 @@ std::string csv_of(const std::vector<train::CurvePoint>& curve, const Words& wor
 
 }  // namespace
 
-std::unique_ptr<OutputFile> plan_learning_curve(const std::string& value,
-                                                const std::vector<std::string>& inputs,
-                                                const std::vector<std::string>& outputs,
-                                                const train::TrainOptions& options, bool has_holdout) {
+std::unique_ptr<OutputFile> plan_learning_curve(const std::string& value, const train::TrainOptions& options,
+                                                bool has_holdout) {
   if (options.kernel != "none" && !has_holdout)
     throw ConfigError("the kernel compares with rows that would judge it", "learning-curve",
                       "add --holdout 0.2");
   if (value == curve_table) return nullptr;
-  refuse_output_equal_to_input(value, inputs, "learning-curve");
-  if (std::count(outputs.begin(), outputs.end(), value) > 0)
-    throw ConfigError("another output goes to the same file", "learning-curve");
   return std::make_unique<OutputFile>(value);
 }
 

@@ -14,12 +14,9 @@ namespace lazylogit::cli {
 
 inline constexpr const char* curve_table = "table";  // the value of --learning-curve that names no file
 
-// Finds out before any work what stands in the way, and opens the file of a value that names one. `outputs` are the other
-// files that will be written.
-std::unique_ptr<OutputFile> plan_learning_curve(const std::string& value,
-                                                const std::vector<std::string>& inputs,
-                                                const std::vector<std::string>& outputs,
-                                                const train::TrainOptions& options, bool has_holdout);
+// Finds out before any work what stands in the way, and opens the file of a value that names one.
+std::unique_ptr<OutputFile> plan_learning_curve(const std::string& value, const train::TrainOptions& options,
+                                                bool has_holdout);
 
 // Fits the parts of `data` and judges them by `held_out`; null: a fifth of the rows, drawn by the seed, which is said.
 // Returns the table; a line per part goes to the console. `csv` may be null.

@@ -15,7 +15,7 @@ config::Table<OutputOptions> output_fields(const std::string& what, const std::s
 }
 
 void check_output(const std::string& output, const std::vector<std::string>& inputs) {
-  if (!output.empty()) refuse_output_equal_to_input(output, inputs, "out");
+  refuse_output_equal_to_input(output.empty() ? "-" : output, inputs, output.empty() ? "" : "out");
 }
 
 }  // namespace lazylogit::cli

@@ -6,15 +6,50 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <system_error>
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/config/nearest.hpp"
 
 namespace lazylogit::cli {
+namespace {
+
+// Whether two outputs would end in one place, also where nothing is there yet. A device or a pipe takes what several
+// write.
+bool is_same_output(const std::string& one, const std::string& other) {
+  if (is_standard_output(one) || is_standard_output(other))
+    return is_standard_output(one) && is_standard_output(other);
+  std::error_code failed;  // then opening it tells why
+  if (std::filesystem::exists(one, failed) && std::filesystem::exists(other, failed))
+    return std::filesystem::equivalent(one, other, failed) && std::filesystem::is_regular_file(one, failed);
+  const auto first = std::filesystem::weakly_canonical(std::filesystem::absolute(one), failed),
+             second = std::filesystem::weakly_canonical(std::filesystem::absolute(other), failed);
+  return !failed && first == second;
+}
+
+}  // namespace
 
 std::unique_ptr<OutputFile> probed_output(const std::string& path) {
   auto out = std::make_unique<OutputFile>(path);
   return out->is_direct() ? std::move(out) : nullptr;
+}
+
+std::vector<std::string> side_files(const train::TrainOptions& options, const io::ReadOptions& read) {
+  std::vector<std::string> files;
+  for (const std::string* file : {&options.prior_file, &options.prior_covariance, &options.bounds,
+                                  &options.class_weights, &read.labels_file})
+    if (!file->empty()) files.push_back(*file);
+  return files;
+}
+
+void check_outputs(const std::vector<PlannedOutput>& outputs, const std::vector<std::string>& inputs) {
+  for (const PlannedOutput& output : outputs) {
+    if (output.path.empty()) continue;
+    refuse_output_equal_to_input(output.path, inputs, output.option);
+    for (const PlannedOutput* earlier = outputs.data(); earlier != &output; ++earlier)
+      if (!earlier->path.empty() && is_same_output(earlier->path, output.path))
+        throw ConfigError(std::string("the same file as --") + earlier->option, output.option);
+  }
 }
 
 void check_side_file(const std::string& file, const std::vector<std::string>& words,

@@ -5,6 +5,7 @@
 #include <new>
 #include <system_error>
 
+#include "lazylogit/base/output_file.hpp"
 #include "lazylogit/base/parallel.hpp"
 #include "lazylogit/cli/command.hpp"
 #include "lazylogit/cli/exit_code.hpp"
@@ -107,6 +108,7 @@ int run_command(const Arguments& arguments, Console& console) {
                      .json_errors = general.json_errors,
                      .strict = general.strict});
   check_argument_count(command->info(), positional);
+  refuse_output_equal_to_input("-", positional, "");
   const ThreadLimit limit(general.threads);
   console.set_phase("reading");
   const Heartbeat heartbeat(console);

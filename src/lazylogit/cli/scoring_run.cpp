@@ -9,9 +9,10 @@ namespace lazylogit::cli {
 namespace {
 
 std::string checked_output(const std::vector<std::string>& arguments, const std::vector<std::string>& data,
-                           const std::string& output, const io::Limits& limits) {
-  std::vector<std::string> inputs = expanded_names(data, limits);
+                           const std::string& output, const io::ReadOptions& read) {
+  std::vector<std::string> inputs = expanded_names(data, read.limits);
   inputs.push_back(arguments[0]);
+  if (!read.labels_file.empty()) inputs.push_back(read.labels_file);
   check_output(output, inputs);
   return output.empty() ? "-" : output;
 }
@@ -23,7 +24,7 @@ ScoringRun::ScoringRun(const std::vector<std::string>& arguments, const std::str
     : data_(arguments.begin() + 1, arguments.end()),
       read_(read),
       session_(session),
-      out_(checked_output(arguments, data_, output, read.limits)),
+      out_(checked_output(arguments, data_, output, read)),
       model_(model::load_model(arguments[0])) {
   read_.response = model_.input.response;
 }

@@ -9,6 +9,7 @@
 #include "lazylogit/cli/comparison_text.hpp"
 #include "lazylogit/cli/exit_code.hpp"
 #include "lazylogit/cli/model_input.hpp"
+#include "lazylogit/cli/planned_files.hpp"
 #include "lazylogit/cli/training_lines.hpp"
 #include "lazylogit/data/split.hpp"
 #include "lazylogit/io/load.hpp"
@@ -93,11 +94,9 @@ int Compare::execute(const std::vector<std::string>& arguments, Session& session
   train::check_options(train_);
   if (!session.options.given("gap")) train_.gap = default_gap;
   if (!session.options.given("max-seconds")) train_.max_seconds = default_max_seconds;
-  const std::vector<std::string> inputs = expanded_names(arguments, read_.limits);
-  check_output(output_.output, inputs);
-  if (!compare_.trace.empty()) refuse_output_equal_to_input(compare_.trace, inputs, "trace");
-  if (!compare_.trace.empty() && compare_.trace == output_.output)
-    throw ConfigError("the same file as --out", "trace");
+  std::vector<std::string> inputs = expanded_names(arguments, read_.limits);
+  for (const std::string& file : side_files(train_, read_)) inputs.push_back(file);
+  check_outputs({{"out", output_.output}, {"trace", compare_.trace}}, inputs);
   OutputFile out(output_.output.empty() ? "-" : output_.output);
   std::unique_ptr<OutputFile> trace;
   if (!compare_.trace.empty()) trace = std::make_unique<OutputFile>(compare_.trace);

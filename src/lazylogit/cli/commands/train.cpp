@@ -211,14 +211,11 @@ void Train::check_kind(const std::vector<std::string>& arguments, Session& sessi
   train::check_options(train_);
 }
 
-void Train::plan_checkpoint(const std::vector<std::string>& inputs) const {
-  refuse_output_equal_to_input(stream_.checkpoint, inputs, "checkpoint");
-  refuse_output_equal_to_input(stream_.checkpoint, {output_.output}, "checkpoint");
-  if (stream_.checkpoint == output_.output)
-    throw ConfigError("the model goes to the same file; expected another one", "checkpoint");
-  if (OutputFile(stream_.checkpoint).is_direct())
-    throw ConfigError("a checkpoint replaces the one before; a pipe or a device cannot hold it",
-                      "checkpoint");
+std::vector<std::string> Train::inputs(const std::vector<std::string>& arguments) const {
+  std::vector<std::string> names = expanded_names(arguments, read_.limits);
+  for (const std::string& file : side_files(train_, read_)) names.push_back(file);
+  if (!fit_.warm_start.empty()) names.push_back(fit_.warm_start);
+  return names;
 }
 
 // Finds usage errors and outputs that cannot be written, before anything is read.
@@ -234,21 +231,12 @@ Train::Plan Train::plan(const std::vector<std::string>& arguments, Session& sess
                       "holdout", "hold out a fraction, or use .npz files with labels of their own");
   if (train_.early_stopping.value_or(0) > 0 && fit_.holdout.empty())
     throw ConfigError("there are no held-out rows to watch", "early-stopping", "add --holdout 0.2");
-  std::vector<std::string> inputs = expanded_names(arguments, read_.limits);
+  std::vector<std::string> inputs = this->inputs(arguments);
   inputs.insert(inputs.end(), plan.holdout_files.begin(), plan.holdout_files.end());
-  if (!stream_.checkpoint.empty()) plan_checkpoint(inputs);
   if (!fit_.cache.empty() &&
       (train::response_of(train_) != data::Response::classes || !read_.choices.empty()))
     throw ConfigError("a cache holds classes, neither numbers, several labels nor choices", "cache",
                       "leave it out");
-  if (!fit_.cache.empty()) {
-    refuse_output_equal_to_input(fit_.cache, inputs, "cache");
-    if (fit_.cache == output_.output)
-      throw ConfigError("the model goes to the same file; expected another one", "cache");
-  }
-  for (const std::string* file : {&train_.prior_file, &train_.prior_covariance, &train_.bounds,
-                                  &train_.class_weights, &read_.labels_file, &fit_.warm_start})
-    if (!file->empty()) inputs.push_back(*file);
   if (std::count(inputs.begin(), inputs.end(), "-") > 1)
     throw ConfigError("standard input (-) is named twice, expected it once");
   check_side_file(train_.prior_file, {},
@@ -256,16 +244,19 @@ Train::Plan Train::plan(const std::vector<std::string>& arguments, Session& sess
   check_side_file(train_.prior_covariance, {}, train::check_prior_covariance);
   check_side_file(train_.bounds, {}, train::check_bounds_file);
   check_side_file(train_.class_weights, {"balanced"}, train::check_class_weights);
-  check_output(output_.output, inputs);
+  check_outputs({{"out", output_.output},
+                 {"trace", fit_.trace},
+                 {"checkpoint", stream_.checkpoint},
+                 {"cache", fit_.cache},
+                 {"learning-curve", fit_.learning_curve == curve_table ? "" : fit_.learning_curve}},
+                inputs);
   plan.out = probed_output(output_.output);
-  if (!fit_.trace.empty()) {
-    refuse_output_equal_to_input(fit_.trace, inputs, "trace");
-    if (fit_.trace == output_.output) throw ConfigError("the same file as --out", "trace");
-    plan.trace = std::make_unique<OutputFile>(fit_.trace);
-  }
+  if (!stream_.checkpoint.empty() && OutputFile(stream_.checkpoint).is_direct())
+    throw ConfigError("a checkpoint replaces the one before; a pipe or a device cannot hold it",
+                      "checkpoint");
+  if (!fit_.trace.empty()) plan.trace = std::make_unique<OutputFile>(fit_.trace);
   if (!fit_.learning_curve.empty())
-    plan.curve = plan_learning_curve(fit_.learning_curve, inputs, {output_.output, fit_.trace}, train_,
-                                     !fit_.holdout.empty());
+    plan.curve = plan_learning_curve(fit_.learning_curve, train_, !fit_.holdout.empty());
   return plan;
 }
 
@@ -351,13 +342,13 @@ int Train::execute(const std::vector<std::string>& arguments, Session& session) 
   summary.seconds_training = watch.lap();
   warn_about_the_end(result, session.console);
   session.console.set_phase("writing");
-  if (plan.out == nullptr) plan.out = std::make_unique<OutputFile>(output_.output);
-  model::serialize(result.model, model::sink_of(*plan.out));
-  plan.out->commit();
-  if (plan.trace != nullptr) {
+  if (plan.trace != nullptr) {  // before the model, which stays as it was when this fails
     plan.trace->write(trace.text());
     plan.trace->commit();
   }
+  if (plan.out == nullptr) plan.out = std::make_unique<OutputFile>(output_.output);
+  model::serialize(result.model, model::sink_of(*plan.out));
+  plan.out->commit();
 
   summary.num_rows = data.num_rows();
   summary.num_nonzeros = data.x.num_nonzeros();

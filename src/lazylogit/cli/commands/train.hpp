@@ -38,6 +38,9 @@ class Train : public Command {
   virtual std::string result_text(const TrainSummary& summary, const train::TrainResult& result,
                                   bool quiet) const;
 
+  // All files that are read, but held-out ones.
+  std::vector<std::string> inputs(const std::vector<std::string>& arguments) const;
+
   io::ReadOptions read_;
   train::TrainOptions train_;
   OutputOptions output_;
@@ -51,7 +54,6 @@ class Train : public Command {
   };
   void choose_optimizer(Session& session);
   void check_kind(const std::vector<std::string>& arguments, Session& session);
-  void plan_checkpoint(const std::vector<std::string>& inputs) const;
   void keep_what_was_learned(const train::TrainResult& result, Session& session) const;
   Plan plan(const std::vector<std::string>& arguments, Session& session);
   std::optional<data::Rows> held_out(const Plan& plan, data::Dataset& data, Session& session) const;

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "lazylogit/base/output_file.hpp"
-#include "lazylogit/cli/model_input.hpp"
+#include "lazylogit/cli/planned_files.hpp"
 #include "lazylogit/cli/tuning_text.hpp"
 #include "lazylogit/config/value.hpp"
 #include "lazylogit/train/prior_path.hpp"
@@ -169,12 +169,11 @@ int Tune::execute(const std::vector<std::string>& arguments, Session& session) {
   if (!numbers && tune_.by == "squared-error")
     throw ConfigError("squared-error is for numbers; add --loss squared", "by");
   train::check_tuning(train_, settings_);
+  std::vector<std::string> read = inputs(arguments);
+  read.push_back(tune_.groups);  // where it is the name of a file
+  check_outputs({{"out", output_.output}, {"trace", tune_.trace}}, read);
   std::unique_ptr<OutputFile> trace;
-  if (!tune_.trace.empty()) {
-    refuse_output_equal_to_input(tune_.trace, expanded_names(arguments, read_.limits), "trace");
-    if (tune_.trace == output_.output) throw ConfigError("the same file as --out", "trace");
-    trace = std::make_unique<OutputFile>(tune_.trace);
-  }
+  if (!tune_.trace.empty()) trace = std::make_unique<OutputFile>(tune_.trace);
   const int code = Train::execute(arguments, session);
   if (trace != nullptr) {
     trace->write(tuning_trace(tuning_));
