@@ -23,3 +23,14 @@ divide wide columns by a power of ten
 # Steps so long that the error only rose look like standing still; they are told.
 $ lazylogit train $DATA/pets.svm --optimizer sgd --learning-rate 1e9 -q -o long
 ! warning: the error [..] is above that of coefficients that are all 0, [..]: the steps were too long; lower --learning-rate, or leave it to auto
+# Free intercepts, one for each class, may move together: curvature that is 0 but for rounding is no maximum.
+$ python3 -c "
+> import random
+> random.seed(4)
+> print('y,a,b,c')
+> for i in range(60):
+>   a, b, c = (round(random.gauss(0, 1), 2) for _ in range(3))
+>   print(f'{\"uv\"[int(a - b + random.gauss(0, 1) > 0)]},{a},{b},{c}')
+> " >both.csv
+$ lazylogit train both.csv --prior cauchy --symmetric -q --require-convergence -o cauchy; lazylogit check cauchy both.csv -q --require-convergence | tail -1
+optimum      yes: the asked relative gap is 1e-06

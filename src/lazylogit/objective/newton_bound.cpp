@@ -172,13 +172,23 @@ std::optional<GapBound> newton_bound(Posterior& objective, std::span<const doubl
   return bound;
 }
 
+namespace {
+
+// The smallest eigenvalue; 0 where it cannot be told from it, as along a common shift of free intercepts.
+double smallest_of(const Eigen::VectorXd& eigenvalues) {
+  const double smallest = eigenvalues.minCoeff(), largest = eigenvalues.cwiseAbs().maxCoeff();
+  return std::abs(smallest) <= 1e-13 * static_cast<double>(eigenvalues.size()) * largest ? 0 : smallest;
+}
+
+}  // namespace
+
 double smallest_curvature(Posterior& objective, std::span<const double> b) {
   const std::vector<std::size_t> moving = moving_coordinates(objective);
   if (moving.empty()) return 0;
   if (objective.size() <= newton_bound_limit) {
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(hessian_of(objective, b, moving),
                                                                Eigen::EigenvaluesOnly);
-    return eigen.eigenvalues().minCoeff();
+    return smallest_of(eigen.eigenvalues());
   }
   // Lanczos with full reorthogonalization from a fixed start.
   const auto n = static_cast<Eigen::Index>(objective.size());
@@ -205,7 +215,7 @@ double smallest_curvature(Posterior& objective, std::span<const double> b) {
   taken = std::min(taken + 1, steps);
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(tridiagonal.topLeftCorner(taken, taken),
                                                              Eigen::EigenvaluesOnly);
-  return eigen.eigenvalues().minCoeff();
+  return smallest_of(eigen.eigenvalues());
 }
 
 }  // namespace lazylogit::objective
