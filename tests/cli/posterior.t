@@ -31,3 +31,15 @@ $ lazylogit predict m $DATA/pets.svm -q --draws 5
 $ printf 'a,b,y\n1,1,u\n2,2,v\n3,3,u\n2,2,u\n3,3,v\n1,1,v\n' >twins.csv; lazylogit train twins.csv --prior uniform --posterior full -q -o k
 ! twins.csv: error: the posterior does not exist: the data and the prior cannot tell apart a, b; give them a proper prior, leave one of them out, or, where values are large, use --standardize scale
 [1]
+# A row that stands for several is several: the criteria are those of the rows written out.
+$ printf 'y,x,times\na,1,3\nb,2,2\na,3,1\nb,4,4\na,2,1\n' >grouped.csv; python3 -c "
+> lines = open('grouped.csv').read().split()
+> print('y,x')
+> for line in lines[1:]:
+>   y, x, times = line.split(',')
+>   print((y + ',' + x + chr(10)) * int(times), end='')
+> " >written_out.csv
+$ for d in 'grouped.csv --count times' written_out.csv; do lazylogit train $d --posterior full -q -o m; lazylogit inspect m --json | python3 -c "import json, sys; j = json.load(sys.stdin); print(j['num_examples'], round(j['bic'], 6), round(j['aic'], 6))"; done | uniq -c | awk '{print $1, $2}'
+2 11
+$ lazylogit train grouped.csv --count times -q -o m; lazylogit check m grouped.csv -q | grep rows
+rows         11

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lazylogit/base/parallel.hpp"
@@ -100,15 +102,18 @@ void sort_rows(data::SparseMatrix& x, T* values) {
 class Presence {
  public:
   Presence(const Buffer<FeatureId>& ids, std::size_t limit) : bits_((limit + 63) / 64) {
-    for_ranges(ids.size(), entries_per_block, [&](std::size_t first, std::size_t last) {
-      for (std::size_t k = first; k < last; ++k) {
-        const std::uint32_t id = ids[k];
-        const std::uint64_t bit = std::uint64_t{1} << (id % 64);
-        // Mostly set already: look before writing, so that cores do not fight over the line.
-        if ((__atomic_load_n(&bits_[id / 64], __ATOMIC_RELAXED) & bit) == 0)
-          __atomic_fetch_or(&bits_[id / 64], bit, __ATOMIC_RELAXED);
-      }
-    });
+    if (current_threads() == 1)  // nobody foresees which bits are new: set them all
+      for (const FeatureId id : ids) bits_[id / 64] |= std::uint64_t{1} << (id % 64);
+    else
+      for_ranges(ids.size(), entries_per_block, [&](std::size_t first, std::size_t last) {
+        for (std::size_t k = first; k < last; ++k) {
+          const std::uint32_t id = ids[k];
+          const std::uint64_t bit = std::uint64_t{1} << (id % 64);
+          // Mostly set already: look before writing, so that cores do not fight over the line.
+          if ((__atomic_load_n(&bits_[id / 64], __ATOMIC_RELAXED) & bit) == 0)
+            __atomic_fetch_or(&bits_[id / 64], bit, __ATOMIC_RELAXED);
+        }
+      });
     before_.reserve(bits_.size());
     for (const std::uint64_t word : bits_) {
       before_.push_back(static_cast<std::uint32_t>(count_));
@@ -145,10 +150,25 @@ struct Naming {
 };
 
 void name_columns(const std::vector<std::uint32_t>& kept, const Naming& naming, data::Alphabet& names) {
-  for (const std::uint32_t index : kept)
-    names.append(naming.slots
-                     ? slot_name(index)
-                     : std::to_string(std::uint64_t{index} + static_cast<std::uint64_t>(naming.index_base)));
+  if (naming.slots) {
+    for (const std::uint32_t index : kept) names.append(slot_name(index));
+    return;
+  }
+  // Columns may be many: digits go where they stay.
+  constexpr std::size_t most_digits = 10;
+  Buffer<char> bytes;
+  Buffer<std::uint64_t> ends;
+  ends.resize(kept.size());
+  std::size_t size = 0;
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    if (bytes.size() < size + most_digits) bytes.resize(size + most_digits * (kept.size() - i));
+    const std::uint64_t name = std::uint64_t{kept[i]} + static_cast<std::uint64_t>(naming.index_base);
+    char* const to = bytes.data() + size;
+    size += static_cast<std::size_t>(std::to_chars(to, to + most_digits, name).ptr - to);
+    ends[i] = size;
+  }
+  bytes.resize(size);
+  names = data::Alphabet::from_raw(std::move(bytes), std::move(ends));
 }
 
 template <class Map>

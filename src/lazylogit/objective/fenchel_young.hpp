@@ -24,6 +24,10 @@ inline Strength strength(const prior::Cauchy&) { return {}; }
 
 // R(t) + R*(−g) + t g ≥ 0; |g| ≤ l1 where l2 = 0.
 inline double fenchel_young(Strength s, double t, double g) noexcept {
+  if (s.l1 == 0 && s.l2 > 0) {  // as below, without a look at signs, which nobody foresees
+    const double off = t + g / s.l2;
+    return 0.5 * s.l2 * off * off;
+  }
   const double excess = std::abs(g) - s.l1;
   if (excess <= 0 || s.l2 == 0) return std::max(0.0, s.l1 * std::abs(t) + t * g) + 0.5 * s.l2 * t * t;
   const double best = std::copysign(excess / s.l2, -g);  // where R'(best) = −g

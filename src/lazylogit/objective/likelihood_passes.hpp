@@ -28,16 +28,19 @@ template <class View>
 void scatter_block(const model::Shape& shape, const View& rows, std::size_t begin, std::size_t end,
                    const double* r, double* g) noexcept {
   const std::size_t stride = shape.stride();
-  if (stride == 1)
+  if (stride == 1) {
+    const bool ahead = prefetching_pays(rows, shape.num_features);
     for (std::size_t j = begin; j < end; ++j) {
+      if (ahead && j + 1 < end) prefetch_row(rows.row(j + 1), g);
       if (r[j - begin] != 0) scatter_one(rows.row(j), r[j - begin], g);
     }
-  else
+  } else {
     for (std::size_t j = begin; j < end; ++j) {
       const double* own = r + (j - begin) * stride;
       if (std::any_of(own, own + stride, [](double value) { return value != 0; }))
         scatter(rows.row(j), own, stride, g);
     }
+  }
   if (!shape.has_intercept) return;
   double* intercept = g + shape.num_features * stride;
   for (std::size_t k = 0; k < end - begin; ++k)

@@ -28,8 +28,11 @@ void block_scores(const Problem& problem, const View& rows, std::size_t begin, s
                   const double* b, bool with_offset, double* s) noexcept {
   const std::size_t stride = problem.shape.stride();
   if (stride == 1) {
-    for (std::size_t j = begin; j < end; ++j)
+    const bool ahead = prefetching_pays(rows, problem.shape.num_features);
+    for (std::size_t j = begin; j < end; ++j) {
+      if (ahead && j + 1 < end) prefetch_row(rows.row(j + 1), b);
       s[j - begin] = problem.weight(j) == 0 ? 0 : row_score(problem, rows.row(j), j, b, with_offset);
+    }
   } else {
     for (std::size_t j = begin; j < end; ++j)
       if (problem.weight(j) == 0)

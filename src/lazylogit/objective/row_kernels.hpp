@@ -29,6 +29,18 @@ bool without_gaps(const data::RowView<Value>& row) noexcept {
   return row.size() >= 8 && row.ids.back() - row.ids.front() + 1 == row.size();
 }
 
+// One vector of coefficients that is more than a core's own cache holds is worth asking for, a row ahead.
+// Rows of a source are gathered, one at a time.
+template <class View>
+bool prefetching_pays(const View& rows, std::size_t coefficients) noexcept {
+  constexpr std::size_t out_of_cache = std::size_t{1} << 20;
+  return coefficients * sizeof(double) >= out_of_cache && rows.source == nullptr;
+}
+template <class Value>
+void prefetch_row(const data::RowView<Value>& row, const double* b) noexcept {
+  for (const FeatureId id : row.ids) __builtin_prefetch(b + id, 1, 2);
+}
+
 template <class Value>
 double dot_row(const data::RowView<Value>& row, const double* b) noexcept {
   if (without_gaps(row)) return dot_dense(row.values, row.size(), b + row.ids.front());

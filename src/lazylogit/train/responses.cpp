@@ -92,7 +92,7 @@ std::uint64_t count_examples(const data::Dataset& data, std::span<const double> 
   const data::Response response = data.input.response;
   std::vector<std::uint64_t> counts(response == data::Response::number ? 0 : data.classes.size(), 0);
   std::uint64_t examples = 0;
-  double total = 0, squares = 0;
+  double total = 0, squares = 0, counted = 0;
   for (std::size_t j = 0; j < data.num_rows(); ++j) {
     const double w = weights.empty() ? 1.0 : weights[j];
     const bool missing = response == data::Response::classes  ? data.labels[j] == unknown_class
@@ -102,6 +102,7 @@ std::uint64_t count_examples(const data::Dataset& data, std::span<const double> 
     if (w == 0) continue;
     total += w;
     ++examples;
+    counted += rows_of(data.input, data.weights.span(), j);
     if (response == data::Response::classes)
       ++counts[static_cast<std::size_t>(data.labels[j])];
     else if (response == data::Response::number)
@@ -122,7 +123,16 @@ std::uint64_t count_examples(const data::Dataset& data, std::span<const double> 
       check_labels(data, counts, examples);
       break;
   }
-  return examples;
+  return whole(counted);
+}
+
+double rows_of(const data::InputSpec& input, std::span<const double> weights, std::size_t row) {
+  return input.count.empty() || !input.weight.empty() || weights.empty() ? 1 : weights[row];
+}
+
+std::uint64_t whole(double number) {
+  constexpr double largest = 9007199254740992;  // 2^53
+  return static_cast<std::uint64_t>(std::min(number, largest));
 }
 
 }  // namespace lazylogit::train

@@ -87,6 +87,23 @@ TEST(DualAscent, ThreadsChangeNoBit) {
   }
 }
 
+// More coefficients than a cache holds, where those of the next row are asked for ahead: columns apart from each other are
+// the same problem.
+TEST(DualAscent, ColumnsThatLieApartChangeNoBit) {
+  constexpr std::size_t apart = 2000;
+  const auto p = make_problem(cases[0], 1.0), wide = make_problem(cases[0], 1.0);
+  for (FeatureId& id : wide->x.ids) id *= apart;
+  const std::size_t features = p->x.num_features * apart;
+  wide->x.num_features = wide->problem.shape.num_features = features;
+  wide->prior.emplace(prior::Gaussian::from_variance(1), features, wide->problem.shape.size());
+  const std::vector<double> start(p->problem.shape.size(), 0.0), zeros(wide->problem.shape.size(), 0.0);
+  const math::Vector found = ascend_dual(request_for(*p, start, 1e-4), 60).coefficients;
+  const math::Vector far = ascend_dual(request_for(*wide, zeros, 1e-4), 60).coefficients;
+  ASSERT_EQ(found.size(), p->x.num_features);
+  ASSERT_EQ(far.size(), features);
+  for (std::size_t i = 0; i < found.size(); ++i) EXPECT_EQ(found[i], far[i * apart]) << i;
+}
+
 TEST(DualAscent, IsNotForLongRowsOtherPriorsOrTwoVectorsForTwoClasses) {
   for (const Case& c : cases) EXPECT_FALSE(dual_ascent_pays(make_problem(c, 1e4)->problem));
   const auto laplace = test::make_sparse_problem({.shape = {.num_classes = 3, .reference = {}}},

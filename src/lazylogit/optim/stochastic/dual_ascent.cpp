@@ -5,8 +5,9 @@
 #include <limits>
 #include <span>
 
-#include "lazylogit/data/row_source.hpp"
+#include "lazylogit/data/row_length.hpp"
 #include "lazylogit/optim/stochastic/logistic_dual.hpp"
+#include "lazylogit/optim/stochastic/row_entries.hpp"
 #include "lazylogit/optim/stochastic/row_order.hpp"
 #include "lazylogit/optim/stochastic/softmax_dual.hpp"
 
@@ -25,6 +26,7 @@ class Ascent {
       : request_(request),
         problem_(request.problem),
         order_(problem_),
+        entries_(*problem_.x),
         dual_(problem_, shared_variance(*problem_.prior), request.start) {}
 
   DualAscent operator()(std::uint64_t most_epochs) {
@@ -54,12 +56,15 @@ class Ascent {
  private:
   // One epoch; false: the caller wants an end.
   bool ascend(std::uint64_t epoch, DualSums& sums) {
-    constexpr std::size_t stretch = 256;
+    constexpr std::size_t stretch = 256, ahead = 3;
     order_.shuffle(epoch);
     const std::span<const std::uint64_t> rows = order_.rows();
     return problem_.x->visit_rows([&](const auto& view) {
       for (std::size_t k = 0; k < rows.size(); ++k) {
         if (k % stretch == 0 && interrupted()) return false;
+        if (k + 2 * ahead < rows.size()) entries_.prefetch_place(rows[k + 2 * ahead]);
+        if (k + ahead < rows.size()) entries_.prefetch(rows[k + ahead]);
+        if (k + 1 < rows.size()) dual_.prefetch(entries_.row(rows[k + 1]));
         dual_.visit(view.row(rows[k]), rows[k], sums);
       }
       return true;
@@ -78,6 +83,7 @@ class Ascent {
   const FitRequest& request_;
   const objective::Problem& problem_;
   RowOrder order_;
+  EntryTable entries_;
   Dual dual_;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };
@@ -99,7 +105,7 @@ bool dual_ascent_pays(const objective::Problem& problem) {
   double squares = 0;
   problem.x->visit_rows([&](const auto& rows) {
     for (std::size_t j = 0; j < rows.num_rows; ++j)
-      squares += problem.weight(j) * squared_length(rows.row(j));
+      squares += problem.weight(j) * data::squared_length(rows.row(j));
   });
   return squares <= longest * gaussian->precision * static_cast<double>(problem.x->num_rows());
 }

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "lazylogit/data/row_source.hpp"
+#include "lazylogit/data/row_length.hpp"
 #include "lazylogit/objective/problem.hpp"
 
 namespace lazylogit::optim {
@@ -14,20 +14,13 @@ struct DualSums {
   double loss = 0;  // −log likelihood
 };
 
-template <class Value>
-double squared_length(const data::RowView<Value>& row) noexcept {
-  double sum = 0;
-  for (std::size_t k = 0; k < row.size(); ++k) sum += row.value(k) * row.value(k);
-  return sum;
-}
-
 // a_j = w_j (σ² |x_j|² + the variance of an intercept) of every row.
 inline std::vector<double> row_pulls(const objective::Problem& problem, double variance,
                                      double intercept_variance) {
   std::vector<double> pulls(problem.x->num_rows());
   problem.x->visit_rows([&](const auto& rows) {
     for (std::size_t j = 0; j < pulls.size(); ++j)
-      pulls[j] = problem.weight(j) * (variance * squared_length(rows.row(j)) + intercept_variance);
+      pulls[j] = problem.weight(j) * (variance * data::squared_length(rows.row(j)) + intercept_variance);
   });
   return pulls;
 }

@@ -16,6 +16,7 @@
 #include "lazylogit/objective/problem.hpp"
 #include "lazylogit/optim/stochastic/dual_rows.hpp"
 #include "lazylogit/optim/stochastic/held_intercepts.hpp"
+#include "lazylogit/optim/stochastic/kernels/row_kernels.hpp"
 
 namespace lazylogit::optim {
 
@@ -23,6 +24,12 @@ class LogisticDual {
  public:
   LogisticDual(const objective::Problem& problem, double variance, std::span<const double> start);
 
+  // Asks for the coefficients of a row that is visited next, where they are more than a core's own cache holds.
+  void prefetch(const RowEntries& row) const noexcept {
+    constexpr std::size_t out_of_cache = std::size_t{1} << 20;
+    if (table_.size() * sizeof(float) < out_of_cache) return;
+    for (std::size_t k = 0; k < row.size; ++k) __builtin_prefetch(table_.data() + row.ids[k], 1, 2);
+  }
   template <class Value>
   void visit(const data::RowView<Value>& row, std::size_t j, DualSums& sums) {
     const Value* values = nullptr;

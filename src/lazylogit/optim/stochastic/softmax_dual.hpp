@@ -16,6 +16,7 @@
 #include "lazylogit/objective/problem.hpp"
 #include "lazylogit/optim/stochastic/dual_rows.hpp"
 #include "lazylogit/optim/stochastic/held_intercepts.hpp"
+#include "lazylogit/optim/stochastic/kernels/row_kernels.hpp"
 
 namespace lazylogit::optim {
 
@@ -40,6 +41,7 @@ class SoftmaxDual {
  public:
   SoftmaxDual(const objective::Problem& problem, double variance, std::span<const double> start);
 
+  void prefetch(const RowEntries&) const noexcept {}  // math/wide_scores.hpp asks for several entries ahead
   template <class Value>
   void visit(const data::RowView<Value>& row, std::size_t j, DualSums& sums) {
     const auto values = row_values(row);
