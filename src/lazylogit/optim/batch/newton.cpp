@@ -39,7 +39,8 @@ bool support_moves(Descent& descent) {
 }
 
 // Conjugate gradients, preconditioned by the diagonal until they have taken as many products as a factor of the Hessian
-// costs: where curvatures spread so widely, that factor is worth its price, and serves several steps.
+// costs, in one step or, with some patience, in several: where curvatures spread so widely, that factor is worth its
+// price, and serves several steps.
 class TruncatedSteps {
  public:
   explicit TruncatedSteps(const objective::Objective& objective)
@@ -47,19 +48,25 @@ class TruncatedSteps {
 
   void direction(Descent& descent, double forcing, math::Vector& direction) {
     constexpr int most = 500, stale = 40;
+    constexpr double patience = 1.5;
     constexpr double least = 1e-7;  // as a preconditioner
-    if (wanted_) factor_ = std::make_unique<FactoredHessian>(descent, 0, least);
+    if (wanted_) {
+      factor_ = std::make_unique<FactoredHessian>(descent, 0, least);
+      spent_ = 0;
+    }
     const int allowed =
         factor_ != nullptr || !price_ ? most : static_cast<int>(std::clamp(*price_, 30.0, 500.0));
     const int taken = truncated_direction(descent, forcing, 0, direction, factor_.get(), allowed);
     if (taken == 0) factor_.reset();
-    wanted_ = price_ && taken >= (factor_ != nullptr ? stale : allowed);
+    spent_ += taken;
+    wanted_ = price_ && (taken >= (factor_ != nullptr ? stale : allowed) || spent_ >= patience * *price_);
   }
 
  private:
   std::optional<double> price_;
   std::unique_ptr<FactoredHessian> factor_;
   bool wanted_ = false;
+  double spent_ = 0;  // products since the last factor
 };
 
 // How far the quadratic model holds: rows that are settled have no curvature, so that a Newton step may carry their scores
