@@ -76,3 +76,12 @@ $ lazylogit check one other.csv --target answer -q | grep '^rows'
 rows         3
 $ lazylogit outliers one other.csv --target answer -q 2>/dev/null | wc -l
 4
+# The same digits of a decision's probability, alone and among those of all classes.
+$ python3 -c "
+> print('y,a,b')
+> for i in range(60): print(f'{\"uvw\"[i%3]},{(i*37%20)/7-1+i%3},{(i*i*11%30)/13-i%3}')
+> " >digits.csv
+$ lazylogit train digits.csv -q -o digits; lazylogit predict digits digits.csv --proba -q | python3 -c "
+> import csv, sys
+> print(sum(r['probability'] != r[r['prediction']] for r in csv.DictReader(sys.stdin)))"
+0

@@ -194,6 +194,9 @@ void Predictor::decide_many(const data::Rows& rows, RowInterval part, std::size_
     }
     out.best[at] = best;
     out.best_probability[at] = std::exp(normalizer.log_probability(best_score));
+    // The same digits, with and without the probabilities of all classes.
+    if (!out.probabilities.empty())
+      out.probabilities[at * classes + static_cast<std::size_t>(best)] = out.best_probability[at];
     out.label_log_probability[at] =
         label == unknown_class ? not_a_number : normalizer.log_probability(label_score);
   }
