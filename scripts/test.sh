@@ -19,10 +19,10 @@ finish() {
 
 count_failure() { failed=$((failed + 1)); failures+=("$1"); }
 
-# build PRESET: nothing after a build that fails can be trusted, so it ends the run.
+# build PRESET [TARGET]: nothing after a build that fails can be trusted, so it ends the run.
 build() {
   echo "== build: $1"
-  if cmake --preset "$1" >"build/configure-$1.log" 2>&1 && cmake --build "build/$1" -j "$jobs"; then
+  if cmake --preset "$1" >"build/configure-$1.log" 2>&1 && cmake --build "build/$1" -j "$jobs" ${2:+--target "$2"}; then
     passed=$((passed + 1))
   else
     grep -A5 'CMake Error' "build/configure-$1.log"
@@ -68,7 +68,7 @@ if [ "$mode" = long ]; then
   if scripts/fuzz.sh; then passed=$((passed + 1)); else count_failure "fuzzing"; fi
 else
   run dev
-  build asan
+  build asan short_sanitizer_tests
   run asan -L 'unit|fuzz|cli'
 fi
 finish
