@@ -126,7 +126,7 @@ class LogisticRegressionCV(Classifier):
         settings.by = self.by
         for name in ("folds", "repeats", "path"):
             value = getattr(self, name)
-            if not value >= (1 if name == "repeats" else 2):
+            if not (1 if name == "repeats" else 2) <= value < 2**31:
                 raise ValueError(f"{name}={value!r}: expected {'1' if name == 'repeats' else '2'} or more")
             setattr(settings, name, int(value))
         settings.values = [] if self.values is None else [float(value) for value in self.values]

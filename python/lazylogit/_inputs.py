@@ -101,30 +101,89 @@ def _is_category(dtype):
     return type(dtype).__name__ == "CategoricalDtype"
 
 
+BLOCK = 4096  # rows that are turned into text at a time
+
+
+def blocks_of(x):
+    """Lists of some rows at a time, of anything that has a length and slices."""
+    for first in range(0, len(x), BLOCK):
+        part = x.iloc[first : first + BLOCK] if is_pandas(x) else x[first : first + BLOCK]
+        yield first, part if isinstance(part, (list, tuple)) else part.to_list() if hasattr(part, "to_list") else part.tolist()
+
+
 def text_lines(texts, labels=None):
-    """label<TAB>text, one line per document: what the program reads as text."""
-    lines = []
-    for i, text in enumerate(texts):
-        if not isinstance(text, str):
-            raise TypeError(f"row {i} is {type(text).__name__}; expected text, as the first row is")
-        text = text.replace("\r", " ").replace("\n", " ").replace("\t", " ").replace("\0", " ")
-        lines.append(f"{'' if labels is None else labels[i]}\t{text}\n")
-    return "".join(lines).encode("utf-8", "replace")
+    """label<TAB>text, one line per document: what the program reads as text, in pieces."""
+    for first, part in blocks_of(texts):
+        lines = []
+        for i, text in enumerate(part, first):
+            if not isinstance(text, str):
+                raise TypeError(f"row {i} is {type(text).__name__}; expected text, as the first row is")
+            text = text.replace("\r", " ").replace("\n", " ").replace("\t", " ").replace("\0", " ")
+            lines.append(f"{'' if labels is None else labels(i)}\t{text}\n")
+        yield "".join(lines).encode("utf-8", "replace")
 
 
 def frame_csv(frame, **more):
-    """A pandas frame as csv; categories and text are cells, missing values empty ones. `more`: columns beside it, by name."""
+    """A pandas frame as csv, in pieces; categories and text are cells, missing values empty ones. `more`: columns beside it, by
+    name: functions of the row."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([str(name) for name in frame.columns] + list(more))
+    for first in range(0, max(1, len(frame)), BLOCK):
+        part = frame.iloc[first : first + BLOCK]
+        columns = []
+        for i in range(part.shape[1]):
+            column = part.iloc[:, i]
+            present = column.notna().to_numpy()
+            cells = (column.astype(np.int64) if column.dtype == bool else column).tolist()
+            columns.append([cell if there else "" for cell, there in zip(cells, present)])
+        rows = range(first, first + len(part))
+        writer.writerows(zip(*columns, *([cell(row) for row in rows] for cell in more.values())))
+        yield out.getvalue().encode("utf-8", "replace")
+        out.seek(0)
+        out.truncate()
+
+
+def typed_columns(frame):
+    """The columns of a pandas frame as the engine reads them where they lie: numbers, codes of categories, texts as codes. None
+    where a column is neither."""
     columns = []
-    for name in frame.columns:
-        column = frame[name]
-        present = column.notna().to_numpy()
-        cells = (column.astype(np.int64) if column.dtype == bool else column).tolist()
-        columns.append([cell if there else "" for cell, there in zip(cells, present)])
-    writer.writerows(zip(*columns, *more.values()))
-    return out.getvalue().encode("utf-8", "replace")
+    for i, name in enumerate(frame.columns):
+        column = frame.iloc[:, i]
+        cells = _typed_cells(column)
+        if cells is None:
+            return None
+        columns.append((str(name), *cells))
+    return columns
+
+
+def _typed_cells(column):
+    dtype = column.dtype
+    if isinstance(dtype, np.dtype) and dtype.kind in "fiub":
+        return (column.to_numpy() if dtype.isnative and dtype.itemsize <= 8 else column.to_numpy().astype(np.float64),)
+    if _is_category(dtype):
+        texts = [_cell_text(value) for value in dtype.categories.tolist()]
+        return None if None in texts else (column.array.codes, texts)
+    if _is_number(dtype) and not isinstance(dtype, np.dtype):  # nullable
+        return (column.to_numpy(dtype=np.float64, na_value=np.nan),)
+    if dtype.kind == "O" or type(dtype).__name__ == "StringDtype":
+        codes = _core.TextCodes()
+        for _, part in blocks_of(column):
+            if not codes.add([None if cell is pandas_na() else cell for cell in part]):
+                return None
+        return (codes,)
+    return None
+
+
+def _cell_text(value):
+    """A category as the csv writer has it; None where that takes more to say."""
+    return value if isinstance(value, str) else repr(value) if isinstance(value, float) else str(value) if isinstance(value, (bool, int)) else None
+
+
+def pandas_na():
+    import pandas
+
+    return pandas.NA
 
 
 def free_name(names, name=TARGET):
@@ -135,7 +194,8 @@ def free_name(names, name=TARGET):
 
 
 def dict_lines(rows):
-    return "".join(json.dumps(row) + "\n" for row in rows).encode()
+    for _, part in blocks_of(rows):
+        yield "".join(json.dumps(row) + "\n" for row in part).encode()
 
 
 def label_texts(classes):

@@ -7,7 +7,7 @@ from sklearn.utils.validation import (_check_sample_weight, _get_feature_names, 
 
 from . import _core
 from ._inputs import (KEPT, data_of_matrix, dict_lines, frame_csv, free_name, kind_of, label_texts, labels_of_texts,
-                      plain_frame, text_lines)
+                      plain_frame, text_lines, typed_columns)
 from ._options import DERIVED, prior_of, read_options
 
 CHECKS = {"accept_sparse": ["csr", "csc"], "dtype": [np.float64, np.float32], "accept_large_sparse": True}
@@ -140,9 +140,8 @@ def labelled_rows(estimator, X, y, first=True):
         names = [str(name) for name in estimator.feature_names_in_] if hasattr(estimator, "feature_names_in_") else None
         return Labelled(data_of_matrix(X), target, names)
     if kind == "texts":
-        texts = list(X)
-        target = _checked_y(estimator, texts, y)
-        data = _core.Data.parse(text_lines(texts, _stand_ins(target, len(texts))), {**read, "format": "text"})
+        target = _checked_y(estimator, X, y)
+        data = _core.Data.parse(lambda: text_lines(X, _stand_in(target)), {**read, "format": "text"})
     elif kind == "dicts":
         target = _checked_y(estimator, X, y)
         data = _core.Data.dicts(list(X))
@@ -164,48 +163,57 @@ def _target_of_dataset(data):
     return Target(classes, codes)
 
 
-def _stand_ins(target, num_rows):
+def _stand_in(target):
     """A label for each line that the reader asks for; the labels themselves go another way."""
-    return ["c0"] * num_rows if target.ends is not None else [f"c{code}" for code in target.codes]
+    return (lambda row: "c0") if target.ends is not None else (lambda row: f"c{target.codes[row]}")
 
 
 def _labelled_columns(estimator, X, y, kind, read):
     _need_y(estimator, y)
-    if is_table(y):
-        target_y = target_of_table(y)
-        codes = np.zeros(len(target_y.ends), dtype=np.int64)
-    else:
-        y = column_or_1d(y, warn=True)
-        target_y = target_of(y)
-        codes = target_y.codes
-    if kind == "frame":
-        check_consistent_length(X, y)
-        names, numbers = [str(name) for name in X.columns], None
-        target = free_name(names)
-        table = frame_csv(X, **{target: [f"c{code}" for code in codes]})
-    else:
-        target = free_name(getattr(X, "column_names", None) or list(getattr(X, "columns", [])))
-        names, numbers, table = _core.arrow(X, codes, target)
-        if numbers is not None and any(name in read for name in DERIVED):
-            raise ValueError("derived features of frames of numbers are made of pandas frames or of files; pass X.to_pandas()")
+    target_y = _column_target(y)
+    codes = target_y.codes if target_y.ends is None else np.zeros(len(target_y.ends), dtype=np.int64)
+    arrow = _core.ArrowRows(X) if kind == "arrow" else None
+    names = [str(name) for name in X.columns] if arrow is None else arrow.names
     if len(set(names)) != len(names):
         raise ValueError("names of columns are not distinct")
-    if numbers is not None:
-        if read:
-            raise ValueError(f"{', '.join(sorted(read))}: for columns of text; X has numbers only")
-        if numbers.num_rows != len(codes):
-            raise ValueError(f"Found input variables with inconsistent numbers of samples: {[numbers.num_rows, len(codes)]}")
-        data = numbers
+    if arrow is None:
+        check_consistent_length(X, y)
+    elif arrow.num_rows != len(codes):
+        raise ValueError(f"Found input variables with inconsistent numbers of samples: {[arrow.num_rows, len(codes)]}")
+    if len(codes) == 0:
+        raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
+    numbers = arrow is not None and arrow.are_numbers
+    if numbers and any(name in read for name in DERIVED):
+        raise ValueError("derived features of frames of numbers are made of pandas frames or of files; pass X.to_pandas()")
+    if numbers and read:
+        raise ValueError(f"{', '.join(sorted(read))}: for columns of text; X has numbers only")
+    if numbers:
+        data = arrow.numbers()
     else:
         first = {"drop-first-category": "true"} if prior_of(estimator)[0] == "uniform" else {}
-        data = _core.Data.parse(table, {**read, **first, "format": "csv", "target": target})
+        data = _typed_data(X, arrow, codes, {**read, **first, "format": "csv", "target": free_name(names)})
         if data.num_rows != len(codes):
             raise ValueError("rows with missing values cannot be dropped here; use missing='impute' or drop them before")
-    if data.num_rows == 0:
-        raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
     estimator.feature_names_in_ = np.array(names, dtype=object)
     estimator.n_features_in_ = len(names)
-    return Labelled(data, target_y, names if numbers is not None else None)
+    return Labelled(data, target_y, names if numbers else None)
+
+
+def _column_target(y):
+    return target_of_table(y) if is_table(y) else target_of(column_or_1d(y, warn=True))
+
+
+def _typed_data(X, arrow, codes, options):
+    """Rows of a frame with text or categories: read where they lie, or, where that will not do, as the csv that it would be."""
+    if arrow is not None:
+        data = arrow.typed(options)
+        return arrow.parse(options, codes, options["target"]) if data is None else data
+    columns = typed_columns(X)
+    data = None if columns is None else _core.Data.typed(columns, options)
+    del columns
+    if data is None:
+        data = _core.Data.parse(lambda: frame_csv(X, **{options["target"]: lambda row: f"c{codes[row]}"}), options)
+    return data
 
 
 def weights_of(sample_weight, rows, class_weight):
@@ -258,27 +266,30 @@ def new_rows(estimator, model, X):
     if kind == "texts":
         if model.kind != "text":
             raise ValueError("X is text, but the model was not trained on text")
-        return _core.Data.parse(text_lines(list(X)), {"format": "text"}, model)
+        return _core.Data.parse(lambda: text_lines(X), {"format": "text"}, model)
     if kind == "dicts":
         if model.kind == "columns":
-            return _core.Data.parse(dict_lines(X), {"format": "jsonl"}, model)
+            return _core.Data.parse(lambda: dict_lines(X), {"format": "jsonl"}, model)
         return _core.Data.dicts(list(X), model)
     if kind == "arrow":
-        names, numbers, table = _core.arrow(X)
-        _check_names(estimator, names)
-        if numbers is not None and not estimator._typed:
-            if numbers.num_features != estimator.n_features_in_:
-                raise ValueError(f"X has {numbers.num_features} features, but {type(estimator).__name__} is expecting "
+        arrow = _core.ArrowRows(X)
+        _check_names(estimator, arrow.names)
+        if arrow.are_numbers and not estimator._typed:
+            if len(arrow.names) != estimator.n_features_in_:
+                raise ValueError(f"X has {len(arrow.names)} features, but {type(estimator).__name__} is expecting "
                                  f"{estimator.n_features_in_} features as input")
-            return numbers
-        if numbers is not None:
+            return arrow.numbers()
+        if arrow.are_numbers:
             raise ValueError("X has numbers only, but the model was trained on columns of text too")
-        return _core.Data.parse(table, {"format": "csv"}, model)
+        data = arrow.typed(model)
+        return arrow.parse({"format": "csv"}, model) if data is None else data
     if estimator._typed and not hasattr(X, "iloc"):
         raise ValueError("the model was trained on columns with names and types; pass a frame that has them")
     if estimator._typed:
         _check_names(estimator, [str(name) for name in X.columns])
-        return _core.Data.parse(frame_csv(X), {"format": "csv"}, model)
+        columns = typed_columns(X)
+        data = None if columns is None else _core.Data.typed(columns, model)
+        return _core.Data.parse(lambda: frame_csv(X), {"format": "csv"}, model) if data is None else data
     plain = plain_frame(X)
     checked = validate_data(estimator, X, reset=False, **({"skip_check_array": True} if plain else CHECKS))
     return data_of_matrix(X if plain else checked)

@@ -173,7 +173,7 @@ class StreamingClassifier(InsightMixin, ExportMixin, Predictions):
     def _lines_of(self, X, kind, first):
         """How rows reach the learner: as lines of 'texts' or of a table ('csv'), or None: as a matrix."""
         before = self.__dict__.get("_lines")
-        lines = "texts" if kind == "texts" else "csv" if kind == "frame" or (kind == "arrow" and _core.arrow(X)[1] is None) else None
+        lines = "texts" if kind == "texts" else "csv" if kind == "frame" or (kind == "arrow" and not _core.ArrowRows(X).are_numbers) else None
         if not first and before == "csv" and lines is None and (kind == "arrow" or hasattr(X, "iloc")):
             lines = "csv"  # the same columns, all numbers this time
         if not first and lines != before:
@@ -202,20 +202,18 @@ class StreamingClassifier(InsightMixin, ExportMixin, Predictions):
             if weighted and not weight:
                 raise ValueError("sample_weight: of every batch or of none")
         rows.roles = {"target": target, **({"weight": weight} if weight else {})}
-        more = {target: [rows.texts[code] for code in rows.codes]}
+        more = {target: lambda row: rows.texts[rows.codes[row]]}
         if weight:
             weights = weights_of(sample_weight, rows, self.class_weight)
-            more[weight] = [1.0] * len(frame) if weights is None else weights.tolist()
-        rows.lines = frame_csv(frame, **more)
+            more[weight] = lambda row: 1.0 if weights is None else float(weights[row])
+        rows.lines = b"".join(frame_csv(frame, **more))
         return rows
 
     def _text_rows(self, X, y, first):
-        texts = list(X)
-        rows = Labelled(None, _checked_y(self, texts, y))
-        labels = [rows.texts[code] for code in rows.codes]
+        rows = Labelled(None, _checked_y(self, X, y))
         if any("\t" in text or "\n" in text or not text for text in rows.texts):
             raise ValueError("labels of rows that are text must not be empty nor contain tabs or line ends")
-        rows.lines = text_lines(texts, labels)
+        rows.lines = b"".join(text_lines(X, lambda row: rows.texts[rows.codes[row]]))
         return rows
 
     def __getattr__(self, name):

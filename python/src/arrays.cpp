@@ -182,13 +182,12 @@ std::optional<Table> table_of_csr(const Array<Index>& row_ends, const Array<Inde
 template <class Index, class Value>
 std::optional<Table> table_of_csc(const Array<Index>& column_ends, const Array<Index>& ids,
                                   const Array<Value>& values, std::size_t num_rows) {
-  constexpr std::size_t least_per_column = 16, most_rows = std::size_t{1} << 31;
+  constexpr std::size_t most_rows = std::size_t{1} << 31;
   check_ends(column_ends, ids.shape(0), values.shape(0));
   const std::size_t num_columns = column_ends.shape(0) - 1;
   all_present(values.data(), values.shape(0), Look::at_all);
   // Looks at every index, which whoever turns the matrix relies on.
-  if (!all_in_order(column_ends, ids, num_rows) || is_small(ids, values) ||
-      ids.shape(0) / least_per_column < num_columns || num_rows > most_rows)
+  if (!all_in_order(column_ends, ids, num_rows) || is_small(ids, values) || num_rows > most_rows)
     return std::nullopt;
   Table table;
   table.data.x = data::columns_over(data::CompressedArrays<Index, Value>{

@@ -27,8 +27,8 @@ template <class Index, class Value>
 std::optional<Table> table_of_csr(const Array<Index>& row_ends, const Array<Index>& ids,
                                   const Array<Value>& values, std::size_t num_features);
 
-// Compressed sparse columns, read where they lie. Nothing where a copy as rows is small or better: with unordered columns,
-// or so few entries in each that finding one's place would cost as much memory.
+// Compressed sparse columns, read where they lie. Nothing where a copy as rows is small or indices do not ascend strictly
+// within columns.
 template <class Index, class Value>
 std::optional<Table> table_of_csc(const Array<Index>& column_ends, const Array<Index>& ids,
                                   const Array<Value>& values, std::size_t num_rows);

@@ -1,9 +1,8 @@
 #include "arrow.hpp"
 
 #include <algorithm>
-#include <deque>
-#include <memory>
 #include <stdexcept>
+#include <utility>
 
 #include "arrow_column.hpp"
 
@@ -77,91 +76,48 @@ class Batches {
   bool single_ = false;
 };
 
-void append_field(const std::string& text, std::string& out) {
-  out += '"';
-  for (const char c : text) {
-    if (c == '"') out += '"';
-    out += c;
+}  // namespace
+
+ArrowRows::ArrowRows(nb::handle object) : kept_(std::make_shared<ArrowBatches>()) {
+  Batches batches(object);
+  for (std::int64_t c = 0; c < batches.schema.n_children; ++c) {
+    const ArrowSchema& column = *batches.schema.children[c];
+    std::vector<std::string>& names = kept_->names;
+    names.emplace_back(column.name != nullptr ? column.name : "");
+    if (std::count(names.begin(), names.end(), names.back()) > 1)
+      throw std::invalid_argument("two columns are called " + names.back());
+    const ArrowKind kind = arrow_kind(column, names.back());
+    if (column.dictionary != nullptr) arrow_kind(*column.dictionary, names.back());
+    are_numbers_ = are_numbers_ && is_number(kind) && column.dictionary == nullptr;
   }
-  out += '"';
+  if (kept_->names.empty()) throw std::invalid_argument("the Arrow object has no columns");
+  while (batches.next()) batches.give_batch(kept_->batches.emplace_back());
+  static_cast<ArrowSchema&>(kept_->schema) = batches.schema;
+  batches.schema.release = nullptr;
 }
 
-// Columns of numbers stay where they are; the batches are kept.
-Table read_numbers(Batches& batches, const std::vector<std::string>& names) {
-  auto kept = std::make_shared<std::deque<Held<ArrowArray>>>();
+std::size_t ArrowRows::num_rows() const noexcept {
+  std::size_t rows = 0;
+  for (const ArrowArray& batch : kept_->batches) rows += static_cast<std::size_t>(batch.length);
+  return rows;
+}
+
+Table ArrowRows::numbers() const {
   std::vector<data::DenseBatch> rows;
   std::size_t bytes = 0;
-  while (batches.next()) {
-    const ArrowArray& batch = batches.batch;
+  for (const ArrowArray& batch : kept_->batches) {
     data::DenseBatch part{static_cast<std::size_t>(batch.length), {}};
-    for (std::size_t c = 0; c < names.size(); ++c) {
-      const ArrowColumn column(*batches.schema.children[c], *batch.children[c], names[c]);
+    for (std::size_t c = 0; c < names().size(); ++c) {
+      const ArrowColumn column(*kept_->schema.children[c], *batch.children[c], names()[c]);
       if (column.has_null(batch.offset, batch.length))
-        throw std::invalid_argument("Input X contains NaN: column " + names[c]);
+        throw std::invalid_argument("Input X contains NaN: column " + names()[c]);
       part.columns.push_back(column.cells(batch.offset));
       bytes += part.num_rows * static_cast<std::size_t>(part.columns.back().stride);
     }
     rows.push_back(std::move(part));
-    batches.give_batch(kept->emplace_back());
   }
-  Table table = table_of_batches(std::move(rows), names.size(), bytes);
-  if (table.data.x.source != nullptr) table.batches_owner = std::move(kept);
-  return table;
-}
-
-std::string read_csv(Batches& batches, const std::vector<std::string>& names,
-                     const std::optional<Array<std::int64_t>>& codes, const std::string& target) {
-  std::string out;
-  for (const std::string& name : names) {
-    if (!out.empty()) out += ',';
-    append_field(name, out);
-  }
-  if (codes) append_field(target, out += ',');
-  out += '\n';
-  std::size_t row_number = 0;
-  while (batches.next()) {
-    const ArrowArray& batch = batches.batch;
-    std::vector<ArrowColumn> columns;
-    for (std::size_t c = 0; c < names.size(); ++c)
-      columns.emplace_back(*batches.schema.children[c], *batch.children[c], names[c]);
-    for (std::int64_t r = 0; r < batch.length; ++r, ++row_number) {
-      for (std::size_t c = 0; c < columns.size(); ++c) {
-        if (c > 0) out += ',';
-        columns[c].append_text(r + batch.offset, out);
-      }
-      if (codes) {
-        if (row_number >= codes->shape(0))
-          throw std::invalid_argument("X and y have different numbers of rows");
-        out += ",c" + std::to_string(codes->data()[row_number]);
-      }
-      out += '\n';
-    }
-  }
-  if (codes && row_number != codes->shape(0))
-    throw std::invalid_argument("X and y have different numbers of rows");
-  return out;
-}
-
-}  // namespace
-
-ArrowTable read_arrow(nb::handle object, const std::optional<Array<std::int64_t>>& codes,
-                      const std::string& target) {
-  Batches batches(object);
-  ArrowTable table;
-  bool numbers = true;
-  for (std::int64_t c = 0; c < batches.schema.n_children; ++c) {
-    const ArrowSchema& column = *batches.schema.children[c];
-    table.names.emplace_back(column.name != nullptr ? column.name : "");
-    if (std::count(table.names.begin(), table.names.end(), table.names.back()) > 1)
-      throw std::invalid_argument("two columns are called " + table.names.back());
-    const ArrowKind kind = arrow_kind(column, table.names.back());
-    numbers = numbers && is_number(kind) && column.dictionary == nullptr;
-  }
-  if (table.names.empty()) throw std::invalid_argument("the Arrow object has no columns");
-  if (!numbers)
-    table.csv = read_csv(batches, table.names, codes, target);
-  else
-    table.numbers = read_numbers(batches, table.names);
+  Table table = table_of_batches(std::move(rows), names().size(), bytes);
+  if (table.data.x.source != nullptr) table.batches_owner = kept_;
   return table;
 }
 

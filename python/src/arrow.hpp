@@ -2,28 +2,52 @@
 // __arrow_c_array__ for a single batch. Nothing of Arrow's is needed to build or run.
 //
 // Columns of integers, floats and booleans are numbers; text, dictionaries and nulls make the table one of columns with
-// types, which the csv reader learns. Other types are a ValueError that names the column.
+// types. Other types are a ValueError that names the column. Batches stay where the producer has them.
 #pragma once
 
 #include <nanobind/nanobind.h>
 
+#include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "arrays.hpp"
+#include "arrow_abi.hpp"
+#include "lazylogit/io/inputs.hpp"
+#include "typed_rows.hpp"
 
 namespace lazylogit::python {
 
-struct ArrowTable {
+// What the producer handed over.
+struct ArrowBatches {
+  Held<ArrowSchema> schema;
+  std::deque<Held<ArrowArray>> batches;
   std::vector<std::string> names;
-  std::optional<Table> numbers;  // where every column is one of numbers
-  std::string csv;               // else: header and records, with `target` as the last column
 };
 
-// `codes` become the column `target` of the csv, as c0, c1, …; without them there is none. Throws std::invalid_argument for
-// types that are not read, nulls in a table of numbers, and what the producer reports.
-ArrowTable read_arrow(nanobind::handle object, const std::optional<Array<std::int64_t>>& codes,
-                      const std::string& target);
+class ArrowRows {
+ public:
+  // Throws std::invalid_argument for types that are not read, and what the producer reports.
+  explicit ArrowRows(nanobind::handle object);
+
+  const std::vector<std::string>& names() const noexcept { return kept_->names; }
+  std::size_t num_rows() const noexcept;
+  bool are_numbers() const noexcept { return are_numbers_; }
+  // All columns as numbers. Throws std::invalid_argument where one is null.
+  Table numbers() const;
+  // Names and types learned (typed_rows.hpp), or those of a model.
+  std::optional<Table> typed(const Options& options) const;
+  std::optional<Table> typed(const Fitted& model) const;
+  // Header and records of a csv file. `codes`, if not null one per row, become the last column, c0, c1, …, called `target`.
+  io::Input::Maker csv(const std::int64_t* codes, const std::string& target) const;
+
+ private:
+  struct Typed;
+  std::shared_ptr<Typed> typed_table() const;  // null where codes will not do
+
+  std::shared_ptr<ArrowBatches> kept_;
+  bool are_numbers_ = true;
+};
 
 }  // namespace lazylogit::python

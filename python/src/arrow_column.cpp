@@ -18,16 +18,7 @@ constexpr struct {
     {"u", ArrowKind::text32},  {"U", ArrowKind::text64}, {"vu", ArrowKind::text_view}, {"n", ArrowKind::null},
 };
 
-double half(std::uint16_t bits) {
-  const int exponent = (bits >> 10) & 31;
-  const double fraction = bits & 1023;
-  double value = 0;
-  if (exponent == 31)
-    value = fraction == 0 ? INFINITY : NAN;
-  else
-    value = exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(fraction + 1024, exponent - 25);
-  return (bits & 0x8000) != 0 ? -value : value;
-}
+}  // namespace
 
 void append_quoted(std::string_view text, std::string& out) {
   out += '"';
@@ -37,8 +28,6 @@ void append_quoted(std::string_view text, std::string& out) {
   }
   out += '"';
 }
-
-}  // namespace
 
 ArrowKind arrow_kind(const ArrowSchema& schema, const std::string& column) {
   for (const auto& row : formats)
@@ -101,7 +90,7 @@ double ArrowColumn::number(std::int64_t row) const {
     case ArrowKind::u64:
       return static_cast<double>(at<std::uint64_t>(row));
     case ArrowKind::f16:
-      return half(at<std::uint16_t>(row));
+      return data::from_half(at<std::uint16_t>(row));
     case ArrowKind::f32:
       return static_cast<double>(at<float>(row));
     case ArrowKind::f64:
@@ -132,17 +121,44 @@ std::string_view ArrowColumn::text(std::int64_t row) const {
   return {bytes + ends[place], static_cast<std::size_t>(ends[place + 1] - ends[place])};
 }
 
-void ArrowColumn::append_dictionary(std::int64_t row, std::string& out) const {
+data::EncodedColumn ArrowColumn::encoded(std::int64_t first) const {
+  data::EncodedColumn column;
+  column.cells = cells(first);
+  if (array_.null_count != 0 && array_.buffers[0] != nullptr) {
+    column.present_bits = static_cast<const std::byte*>(array_.buffers[0]);
+    column.first_present = first + array_.offset;
+  }
+  return column;
+}
+
+ArrowColumn ArrowColumn::dictionary() const { return {*schema_.dictionary, *array_.dictionary, name_}; }
+
+std::int64_t ArrowColumn::dictionary_row(std::int64_t row) const {
   const auto place = static_cast<std::int64_t>(number(row));
   if (array_.dictionary == nullptr || place < 0 || place >= array_.dictionary->length)
     throw std::invalid_argument("column " + name_ + ": an index is outside its dictionary");
-  ArrowColumn(*schema_.dictionary, *array_.dictionary, name_).append_text(place, out);
+  return place;
 }
 
 void ArrowColumn::append_text(std::int64_t row, std::string& out) const {
   if (is_null(row)) return;
-  if (schema_.dictionary != nullptr) return append_dictionary(row, out);
-  if (!is_number(kind_)) return append_quoted(text(row), out);
+  if (schema_.dictionary != nullptr) return dictionary().append_text(dictionary_row(row), out);
+  if (!is_number(kind_))
+    out += text(row);
+  else
+    append_number(row, out);
+}
+
+void ArrowColumn::append_field(std::int64_t row, std::string& out) const {
+  if (is_null(row)) return;
+  if (schema_.dictionary != nullptr) return dictionary().append_field(dictionary_row(row), out);
+  if (!is_number(kind_))
+    append_quoted(text(row), out);
+  else
+    append_number(row, out);
+}
+
+void ArrowColumn::append_number(std::int64_t row, std::string& out) const {
   char digits[64];
   std::to_chars_result written{};
   if (kind_ == ArrowKind::i64)

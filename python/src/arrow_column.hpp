@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "arrow_abi.hpp"
-#include "lazylogit/data/dense_source.hpp"
+#include "lazylogit/data/encoded_source.hpp"
 
 namespace lazylogit::python {
 
@@ -32,6 +32,9 @@ enum class ArrowKind {
 // Throws std::invalid_argument, naming the column, for types that are not read.
 ArrowKind arrow_kind(const ArrowSchema& schema, const std::string& column);
 
+// In quotation marks, as a field of a csv file.
+void append_quoted(std::string_view text, std::string& out);
+
 inline bool is_number(ArrowKind kind) { return kind <= ArrowKind::f64; }
 
 class ArrowColumn {
@@ -42,15 +45,19 @@ class ArrowColumn {
   bool has_null(std::int64_t first, std::int64_t count) const;  // of the rows [first, first + count)
   double number(std::int64_t row) const;                        // number kinds only
   data::DenseColumn cells(std::int64_t first) const;            // number kinds only: from row `first` on
-  void append_text(std::int64_t row, std::string& out) const;   // as a csv field; nothing for null
+  data::EncodedColumn encoded(std::int64_t first) const;        // the same, with where they are null
+  std::string_view text(std::int64_t row) const;                // text kinds only, not null
+  void append_text(std::int64_t row, std::string& out) const;   // a number, or text; nothing for null
+  void append_field(std::int64_t row, std::string& out) const;  // the same as a field of a csv file
 
  private:
-  std::string_view text(std::int64_t row) const;
   template <class T>
   T at(std::int64_t row, int buffer = 1) const {
     return static_cast<const T*>(array_.buffers[buffer])[row + array_.offset];
   }
-  void append_dictionary(std::int64_t row, std::string& out) const;
+  ArrowColumn dictionary() const;
+  std::int64_t dictionary_row(std::int64_t row) const;
+  void append_number(std::int64_t row, std::string& out) const;
 
   const ArrowSchema& schema_;
   const ArrowArray& array_;

@@ -4,10 +4,16 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <cmath>
+
 #include "arrow.hpp"
 #include "bindings.hpp"
+#include "cell_type.hpp"
 #include "dicts.hpp"
+#include "made_text.hpp"
+#include "python_text.hpp"
 #include "reading.hpp"
+#include "text_codes.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -48,46 +54,82 @@ void bind_csr(nb::class_<Table>& data) {
                   nb::keep_alive<0, 3>());
 }
 
-using Column = nb::ndarray<nb::ro, nb::ndim<1>, nb::device::cpu>;
-
-data::CellType cell_type(const nb::dlpack::dtype& type) {
-  using enum data::CellType;
-  constexpr struct {
-    nb::dlpack::dtype_code code;
-    std::uint8_t bits;
-    data::CellType type;
-  } types[] = {
-      {nb::dlpack::dtype_code::Bool, 8, boolean}, {nb::dlpack::dtype_code::Int, 8, i8},
-      {nb::dlpack::dtype_code::UInt, 8, u8},      {nb::dlpack::dtype_code::Int, 16, i16},
-      {nb::dlpack::dtype_code::UInt, 16, u16},    {nb::dlpack::dtype_code::Int, 32, i32},
-      {nb::dlpack::dtype_code::UInt, 32, u32},    {nb::dlpack::dtype_code::Int, 64, i64},
-      {nb::dlpack::dtype_code::UInt, 64, u64},    {nb::dlpack::dtype_code::Float, 16, f16},
-      {nb::dlpack::dtype_code::Float, 32, f32},   {nb::dlpack::dtype_code::Float, 64, f64},
-  };
-  for (const auto& row : types)
-    if (type.code == static_cast<std::uint8_t>(row.code) && type.bits == row.bits && type.lanes == 1)
-      return row.type;
-  throw std::invalid_argument("a column is neither of integers nor of floats up to 64 bits nor of booleans");
-}
-
 // A frame whose columns are arrays; they are read where they lie.
-Table table_of_columns(const std::vector<Column>& columns) {
+Table table_of_columns(const std::vector<CellArray>& columns) {
   data::DenseBatch batch;
   std::size_t bytes = 0;
-  for (const Column& column : columns) {
+  for (const CellArray& column : columns) {
     if (!batch.columns.empty() && column.shape(0) != batch.num_rows)
       throw std::invalid_argument("columns have different lengths");
     batch.num_rows = column.shape(0);
-    const auto size = static_cast<std::int64_t>(column.itemsize());
-    batch.columns.push_back({static_cast<const std::byte*>(column.data()), column.stride(0) * size, 0,
-                             cell_type(column.dtype())});
+    batch.columns.push_back(column_of(column));
     bytes += column.nbytes();
   }
   const std::size_t width = columns.size();
   return table_of_batches({std::move(batch)}, width, bytes);
 }
 
-std::string_view bytes_of(const nb::bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
+// Adds texts to a column; false where codes will not do: one is neither text nor missing, or they are documents.
+bool add_texts(TextCodes& codes, const nb::list& texts) {
+  for (const nb::handle text : texts) {
+    if (PyUnicode_Check(text.ptr()) != 0)
+      codes.add(PythonText(text).view());
+    else if (text.is_none() || (PyFloat_Check(text.ptr()) != 0 && std::isnan(PyFloat_AS_DOUBLE(text.ptr()))))
+      codes.add_missing();
+    else
+      return false;
+  }
+  return !codes.are_documents();
+}
+
+// Texts of columns are not needed once names are made of them.
+std::optional<Table> forgetting_texts(std::optional<Table> rows, const nb::list& columns) {
+  for (const nb::handle column : columns)
+    if (const nb::object cells = column[1]; nb::isinstance<TextCodes>(cells))
+      nb::cast<TextCodes&>(cells).forget_texts();
+  return rows;
+}
+
+void bind_frames(nb::module_& module, nb::class_<Table>& data) {
+  nb::class_<TextCodes>(module, "TextCodes", "A column of texts as codes.")
+      .def(nb::init<>())
+      .def("add", &add_texts, "texts"_a);
+  data.def_static(
+          "typed",
+          [](const nb::list& columns, const Options& options) {
+            return forgetting_texts(rows_of_typed(TypedColumns(columns).table(), options), columns);
+          },
+          "columns"_a, "options"_a, nb::keep_alive<0, 1>())
+      .def_static(
+          "typed",
+          [](const nb::list& columns, const Fitted& model) {
+            return forgetting_texts(rows_of_typed(TypedColumns(columns).table(), model), columns);
+          },
+          "columns"_a, "model"_a, nb::keep_alive<0, 1>());
+  nb::class_<ArrowRows>(module, "ArrowRows", "Batches of a table that speaks Arrow.")
+      .def(nb::init<nb::handle>(), "object"_a)
+      .def_prop_ro("names", &ArrowRows::names)
+      .def_prop_ro("num_rows", &ArrowRows::num_rows)
+      .def_prop_ro("are_numbers", &ArrowRows::are_numbers)
+      .def("numbers", &ArrowRows::numbers)
+      .def("typed", nb::overload_cast<const Options&>(&ArrowRows::typed, nb::const_), "options"_a)
+      .def("typed", nb::overload_cast<const Fitted&>(&ArrowRows::typed, nb::const_), "model"_a)
+      .def(
+          "parse",
+          [](const ArrowRows& rows, const Options& options, const Array<std::int64_t>& codes,
+             const std::string& target) {
+            if (codes.shape(0) != rows.num_rows())
+              throw std::invalid_argument("X and y have different numbers of rows");
+            return read_text(rows.csv(codes.data(), target), options);
+          },
+          "options"_a, "codes"_a, "target"_a)
+      .def(
+          "parse",
+          [](const ArrowRows& rows, const Options& options, const Fitted& model) {
+            return read_text(rows.csv(nullptr, ""), options, model);
+          },
+          "options"_a, "model"_a);
+}
 
 }  // namespace
 
@@ -112,10 +154,10 @@ void bind_data(nb::module_& module) {
                              const Options& options) { return read_files(paths, options); })
       .def_static("read", [](const std::vector<std::string>& paths, const Options& options,
                              const Fitted& model) { return read_files(paths, options, model); })
-      .def_static("parse", [](const nb::bytes& bytes,
-                              const Options& options) { return read_bytes(bytes_of(bytes), options); })
-      .def_static("parse", [](const nb::bytes& bytes, const Options& options,
-                              const Fitted& model) { return read_bytes(bytes_of(bytes), options, model); })
+      .def_static("parse", [](const nb::callable& make,
+                              const Options& options) { return read_text(made_text(make), options); })
+      .def_static("parse", [](const nb::callable& make, const Options& options,
+                              const Fitted& model) { return read_text(made_text(make), options, model); })
       .def_prop_ro("num_rows", [](const Table& t) { return t.data.num_rows(); })
       .def_prop_ro("num_features", [](const Table& t) { return t.data.x.num_features; })
       .def_prop_ro("num_nonzeros", [](const Table& t) { return t.data.x.num_nonzeros(); })
@@ -134,6 +176,7 @@ void bind_data(nb::module_& module) {
       .def_prop_ro("ids", [](const Table& t) { return t.data.ids; })
       .def_ro("warnings", &Table::warnings)
       .def_ro("notices", &Table::notices);
+  bind_frames(module, data);
   module.def("parts", &parts_of, "data"_a);
   module.def("labels", [](nb::handle self) { return view(nb::cast<const Table&>(self).data.labels, self); });
   // Rows with any number of labels: (ends of the rows' sets, classes).
@@ -147,14 +190,6 @@ void bind_data(nb::module_& module) {
              [](nb::handle self) { return view(nb::cast<const Table&>(self).data.weights, self); });
   module.def("offsets",
              [](nb::handle self) { return view(nb::cast<const Table&>(self).data.offsets, self); });
-  module.def(
-      "arrow",
-      [](nb::handle object, const std::optional<Array<std::int64_t>>& codes, const std::string& target) {
-        ArrowTable table = read_arrow(object, codes, target);
-        nb::object numbers = table.numbers ? nb::cast(std::move(*table.numbers)) : nb::none();
-        return nb::make_tuple(table.names, numbers, nb::bytes(table.csv.data(), table.csv.size()));
-      },
-      "object"_a, "codes"_a.none() = nb::none(), "target"_a = "");
   module.def("canonical_label", [](const std::string& text) { return data::canonical_label(text); });
 }
 

@@ -5,18 +5,15 @@
 #include "interruptible.hpp"
 #include "lazylogit/config/value.hpp"
 #include "lazylogit/data/kernel_map.hpp"
-#include "lazylogit/io/inputs.hpp"
 #include "lazylogit/io/rows_joiner.hpp"
 #include "set_option.hpp"
 
 namespace lazylogit::python {
 namespace {
 
-constexpr const char* memory_name = "X";
-
-std::vector<io::Input> memory_input(std::string_view bytes, const io::ReadOptions& options) {
+std::vector<io::Input> inputs_of(const io::Input::Maker& make, const io::ReadOptions& options) {
   std::vector<io::Input> inputs;
-  inputs.push_back(io::Input::from_memory(memory_name, bytes, options.limits));
+  inputs.push_back(io::Input::from_maker("X", make, options.limits));
   return inputs;
 }
 
@@ -94,10 +91,10 @@ Table read_files(const std::vector<std::string>& paths, const Options& given) {
   });
 }
 
-Table read_bytes(std::string_view bytes, const Options& given) {
+Table read_text(const io::Input::Maker& make, const Options& given) {
   const io::ReadOptions options = read_options_of(given);
   return read_with([&](Table& table, Log& log, const CancelToken& cancel) {
-    take(table, io::load(memory_input(bytes, options), options, log, cancel));
+    take(table, io::load(inputs_of(make, options), options, log, cancel));
   });
 }
 
@@ -110,13 +107,13 @@ Table read_files(const std::vector<std::string>& paths, const Options& given, co
   });
 }
 
-Table read_bytes(std::string_view bytes, const Options& given, const Fitted& fitted) {
+Table read_text(const io::Input::Maker& make, const Options& given, const Fitted& fitted) {
   io::ReadOptions options = read_options_of(given);
   options.labels_required = false;
   options.response = fitted.model.input.response;
   return read_with([&](Table& table, Log& log, const CancelToken& cancel) {
     const auto source =
-        io::open_rows(memory_input(bytes, options), fixed_names(fitted.model), options, log, cancel);
+        io::open_rows(inputs_of(make, options), fixed_names(fitted.model), options, log, cancel);
     io::RowsJoiner all;
     data::Rows part;
     while (source->next(part)) all.add(part);

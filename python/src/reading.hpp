@@ -1,12 +1,12 @@
-// Files, and bytes in memory, read by the program's own readers: names learned from them, or those of a model.
+// Files, and text that is made as it is read, by the program's own readers: names learned from them, or those of a model.
 #pragma once
 
 #include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "fitting.hpp"
+#include "lazylogit/io/inputs.hpp"
 #include "lazylogit/io/load.hpp"
 #include "table.hpp"
 
@@ -26,9 +26,9 @@ io::FixedNames fixed_names(const model::Model& model);
 
 // Learns names and classes. Open to Ctrl-C.
 Table read_files(const std::vector<std::string>& paths, const Options& options);
-Table read_bytes(std::string_view bytes, const Options& options);
+Table read_text(const io::Input::Maker& make, const Options& options);
 // Names and classes of a model; labels may be absent.
 Table read_files(const std::vector<std::string>& paths, const Options& options, const Fitted& model);
-Table read_bytes(std::string_view bytes, const Options& options, const Fitted& model);
+Table read_text(const io::Input::Maker& make, const Options& options, const Fitted& model);
 
 }  // namespace lazylogit::python

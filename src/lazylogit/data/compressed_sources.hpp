@@ -1,9 +1,11 @@
 // Compressed matrices as scipy has them, read where they lie: rows with 64-bit column numbers or with stored zeros, and
 // columns.
 //
-// Columns have to be turned while they are read, which only pays in order: every piece looks at the next entry of each
-// column, so that a piece has to have many rows, and a thread that begins elsewhere finds its place in every column from one
-// of a few stations. A pass takes a few times as long as over rows that are stored as such.
+// Columns have to be turned while they are read, which only pays in order: a piece of rows has an entry here and there in all
+// columns. In columns with many entries each thread keeps the place of its next one, and a thread that begins elsewhere finds
+// its places from one of a few stations. Where such places would be dear against the entries, in columns with few of them,
+// every piece looks at the rows of all entries. Beside the matrix this takes less than a tenth of it, whatever its columns
+// are; a pass takes a few times as long as over rows that are stored as such, or with short columns alone ten times.
 #pragma once
 
 #include <cstddef>

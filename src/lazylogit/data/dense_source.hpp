@@ -7,19 +7,10 @@
 #include <memory>
 #include <vector>
 
+#include "lazylogit/data/dense_cells.hpp"
 #include "lazylogit/data/row_source.hpp"
 
 namespace lazylogit::data {
-
-enum class CellType : std::uint8_t { bit, boolean, i8, u8, i16, u16, i32, u32, i64, u64, f16, f32, f64 };
-
-// Cells of any alignment: cell r is `stride` bytes after cell r − 1; of bits, cell r is bit `first_bit` + r.
-struct DenseColumn {
-  const std::byte* cells = nullptr;
-  std::int64_t stride = 0;
-  std::int64_t first_bit = 0;
-  CellType type = CellType::f64;
-};
 
 // Consecutive rows whose columns are each in one place.
 struct DenseBatch {

@@ -207,6 +207,24 @@ void expect_compressed_forms() {
 TEST(RowSource, compressed_rows_and_columns_with_narrow_indices) { expect_compressed_forms<std::int32_t>(); }
 TEST(RowSource, compressed_rows_and_columns_with_wide_indices) { expect_compressed_forms<std::int64_t>(); }
 
+TEST(RowSource, columns_of_few_entries_between_columns_of_many) {
+  for (const std::size_t many : {std::size_t{1}, std::size_t{3}, columns + 1}) {  // every so many columns is a long one
+    std::vector<double> x = cells();
+    for (std::size_t r = 0; r < rows; ++r)
+      for (std::size_t c = 0; c < columns; ++c)
+        if (c % many != 1 % many && (r * 31 + c) % 97 != 0) x[r * columns + c] = 0;
+    const SparseMatrix expected = as_stored(x);
+    const Compressed<std::int32_t> narrow = compressed<std::int32_t>(x, true);
+    const Compressed<std::int64_t> wide = compressed<std::int64_t>(x, true);
+    expect_same(columns_over(CompressedArrays<std::int32_t, double>{narrow.ends.data(), narrow.places.data(),
+                                                                    narrow.values.data(), rows, columns}),
+                expected);
+    expect_same(columns_over(CompressedArrays<std::int64_t, double>{wide.ends.data(), wide.places.data(),
+                                                                    wide.values.data(), rows, columns}),
+                expected);
+  }
+}
+
 TEST(RowSource, columns_without_zeros_are_their_own_transposed_matrix) {
   const std::vector<std::int32_t> ends{0, 2, 3}, places{0, 2, 1};
   const std::vector<float> values{1, 2, 3};

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "lazylogit/base/buffer.hpp"
@@ -18,6 +19,9 @@ class ColumnTotals {
   ColumnTotals() = default;
   // `count_nonzero`: nonzero() will be asked for.
   ColumnTotals(const TablePlan& plan, bool count_nonzero);
+  // Of rows without weights, added up elsewhere: by column.
+  ColumnTotals(std::vector<double> sums, std::vector<std::uint64_t> nonzero)
+      : sums_(std::move(sums)), nonzero_(std::move(nonzero)) {}
 
   // The numbers of a block's rows, and their weights. `any_missing`: some cell of them is.
   void add(const TableBlock& block, bool any_missing);
