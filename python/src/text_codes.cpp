@@ -36,8 +36,7 @@ void TextCodes::append(std::int32_t code) {
   } else if (code > std::numeric_limits<std::int8_t>::max()) {
     if (std::holds_alternative<Buffer<std::int8_t>>(codes_)) widen<std::int16_t>();
   }
-  std::visit(
-      [&]<class Code>(Buffer<Code>& codes) { codes.push_back(static_cast<Code>(code)); }, codes_);
+  std::visit([&]<class Code>(Buffer<Code>& codes) { codes.push_back(static_cast<Code>(code)); }, codes_);
 }
 
 io::TypedPart TextCodes::part(std::size_t first) const {

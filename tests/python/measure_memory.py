@@ -90,7 +90,8 @@ def typed(random, case):
     size = int(x.memory_usage(deep=True).sum())
     if case.startswith("polars"):
         import polars
-        x = polars.DataFrame({name: polars.Series(x[name].tolist(), dtype=polars.String if "texts" in case else polars.Categorical) if i % 2 else
+        kind = polars.String if "texts" in case else polars.Categorical
+        x = polars.DataFrame({name: polars.Series([cell if isinstance(cell, str) else None for cell in x[name]], dtype=kind) if i % 2 else
                               x[name].to_numpy() for i, name in enumerate(NAMES)})
         size = int(x.estimated_size())
     if case.startswith("arrow"):

@@ -89,13 +89,12 @@ class EncodedSource final : public RowSource {
       if (last <= row) continue;  // an empty batch
       const std::size_t start = first_rows_[b];
       for (const EncodedColumn& column : batches_[b].columns)
-        visit_entries(column, row - start, last - start,
-                      [&](std::size_t r, FeatureId feature, double value) {
-                        std::size_t& to = at[start + r - piece.first];
-                        piece.ids[to] = feature;
-                        piece.values[to] = value;
-                        to += feature != no_entry && value != 0 ? 1 : 0;
-                      });
+        visit_entries(column, row - start, last - start, [&](std::size_t r, FeatureId feature, double value) {
+          std::size_t& to = at[start + r - piece.first];
+          piece.ids[to] = feature;
+          piece.values[to] = value;
+          to += feature != no_entry && value != 0 ? 1 : 0;
+        });
       row = last;
     }
     for (std::size_t r = piece.first; r < piece.last; ++r)

@@ -31,10 +31,11 @@ struct CodeBook {
 // A cell is missing where it is NaN, where its code is not in the book (−1 for one), or where its bit says so.
 struct EncodedColumn {
   DenseColumn cells;
-  const std::byte* present_bits = nullptr;  // cell r is there where bit first_present + r is set; null: all are
+  const std::byte* present_bits =
+      nullptr;  // cell r is there where bit first_present + r is set; null: all are
   std::int64_t first_present = 0;
-  FeatureId feature = no_entry;          // of a column of numbers
-  std::shared_ptr<const CodeBook> book;  // of a column of codes; null: the cells are numbers
+  FeatureId feature = no_entry;              // of a column of numbers
+  std::shared_ptr<const CodeBook> book;      // of a column of codes; null: the cells are numbers
   std::array<EncodedEntry, 2> missing = {};  // what stands for a missing cell, features ascending
 };
 

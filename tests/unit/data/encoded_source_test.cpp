@@ -79,11 +79,14 @@ TEST(EncodedSource, batches_and_columns_follow_one_another) {
   auto book = std::make_shared<CodeBook>();
   for (FeatureId f = 1; f <= 5; ++f) book->features.push_back(f);
   std::vector<EncodedBatch> batches;
-  for (const auto& [first, last] : {std::pair<std::size_t, std::size_t>{0, 0}, {0, 3}, {3, 601}, {601, rows}}) {
+  for (const auto& [first, last] :
+       {std::pair<std::size_t, std::size_t>{0, 0}, {0, 3}, {3, 601}, {601, rows}}) {
     EncodedColumn number, code;
-    number.cells = {reinterpret_cast<const std::byte*>(numbers.data() + first), sizeof(float), 0, CellType::f32};
+    number.cells = {reinterpret_cast<const std::byte*>(numbers.data() + first), sizeof(float), 0,
+                    CellType::f32};
     number.feature = 0;
-    code.cells = {reinterpret_cast<const std::byte*>(codes.data() + first), sizeof(std::int32_t), 0, CellType::i32};
+    code.cells = {reinterpret_cast<const std::byte*>(codes.data() + first), sizeof(std::int32_t), 0,
+                  CellType::i32};
     code.book = book;
     batches.push_back({last - first, {number, code}});
   }

@@ -208,7 +208,8 @@ TEST(RowSource, compressed_rows_and_columns_with_narrow_indices) { expect_compre
 TEST(RowSource, compressed_rows_and_columns_with_wide_indices) { expect_compressed_forms<std::int64_t>(); }
 
 TEST(RowSource, columns_of_few_entries_between_columns_of_many) {
-  for (const std::size_t many : {std::size_t{1}, std::size_t{3}, columns + 1}) {  // every so many columns is a long one
+  for (const std::size_t many :
+       {std::size_t{1}, std::size_t{3}, columns + 1}) {  // every so many columns is a long one
     std::vector<double> x = cells();
     for (std::size_t r = 0; r < rows; ++r)
       for (std::size_t c = 0; c < columns; ++c)

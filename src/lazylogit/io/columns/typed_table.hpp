@@ -20,7 +20,8 @@ namespace lazylogit::io {
 // A column within a batch of consecutive rows. Of `column` the cells and where they are present are given.
 struct TypedPart {
   data::EncodedColumn column = {};
-  std::shared_ptr<const data::Alphabet> texts = nullptr;  // by code, some maybe twice; null: the cells are numbers
+  std::shared_ptr<const data::Alphabet> texts =
+      nullptr;  // by code, some maybe twice; null: the cells are numbers
 };
 
 struct TypedColumn {
