@@ -7,7 +7,7 @@ from . import _core
 from ._classifier import Classifier
 from ._html import Trace
 from ._inputs import labels_of_texts
-from ._options import keep
+from ._options import keep, whole_number
 
 
 class LogisticRegression(Classifier):
@@ -124,14 +124,11 @@ class LogisticRegressionCV(Classifier):
     def _tuning(self):
         settings = _core.TuneSettings()
         settings.by = self.by
-        for name in ("folds", "repeats", "path"):
-            value = getattr(self, name)
-            if not (1 if name == "repeats" else 2) <= value < 2**31:
-                raise ValueError(f"{name}={value!r}: expected {'1' if name == 'repeats' else '2'} or more")
-            setattr(settings, name, int(value))
+        for name, least in {"folds": 2, "repeats": 1, "path": 2}.items():
+            setattr(settings, name, whole_number(name, getattr(self, name), least))
         settings.values = [] if self.values is None else [float(value) for value in self.values]
         settings.one_standard_error = bool(self.one_standard_error)
-        settings.max_features = None if self.max_features is None else int(self.max_features)
+        settings.max_features = None if self.max_features is None else whole_number("max_features", self.max_features, 0)
         return settings
 
     def _take_model(self, own_texts):

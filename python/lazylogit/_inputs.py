@@ -180,6 +180,32 @@ def _cell_text(value):
     return value if isinstance(value, str) else repr(value) if isinstance(value, float) else str(value) if isinstance(value, (bool, int)) else None
 
 
+def arrow_rows(x):
+    """The batches of X. polars copies categories when it hands them over, four bytes for each cell: their codes are where they are."""
+    names = [name for name, dtype in x.schema.items() if str(dtype).startswith(("Categorical", "Enum"))] if is_polars(x) else []
+    texts = {name: _texts_by_code(x[name]) for name in names}
+    if not texts or None in texts.values():
+        return _core.ArrowRows(x)
+    return _core.ArrowRows(x.with_columns([x[name].to_physical() for name in names]), texts)
+
+
+def is_polars(x):
+    return type(x).__module__.split(".")[0] == "polars" and type(x).__name__ == "DataFrame"
+
+
+def _texts_by_code(column):
+    """Texts of polars' codes, which other columns may share; None where few of these are in the column."""
+    seen = column.unique().drop_nulls()
+    codes = seen.to_physical().to_list()
+    size = max(codes, default=-1) + 1
+    if size > 1024 + 4 * len(codes):
+        return None
+    texts = [None] * size
+    for code, text in zip(codes, seen.cast(str).to_list()):
+        texts[code] = text
+    return texts
+
+
 def pandas_na():
     import pandas
 

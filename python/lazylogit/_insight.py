@@ -5,6 +5,7 @@ import numpy as np
 
 from . import _core
 from ._inputs import label_texts
+from ._options import whole_number
 from ._rows import labelled_rows, weights_of
 
 
@@ -41,12 +42,11 @@ class InsightMixin:
 
     def explain(self, X, top=10):
         """For each row, an :class:`Explanation` with its ``top`` largest contributions."""
-        if top < 1:
-            raise ValueError(f"top={top!r}: expected 1 or more")
+        top = whole_number("top", top, 1)
         rows = self._rows(X)
         label = dict(zip(self._order.tolist(), self.classes_.tolist()))
         return [Explanation(label[best], label[rival], margin, parts)
-                for best, rival, margin, parts in self.model_.explain(rows, int(top))]
+                for best, rival, margin, parts in self.model_.explain(rows, top)]
 
     def outliers(self, X, y=None, sample_weight=None, *, method="approximate", folds=10, seed=1):
         """The rows that the model was fitted to, by how improbable their labels are when they are left out.
@@ -56,6 +56,7 @@ class InsightMixin:
         row), 'exact' (a fit without each) or 'folds'. ``pandas.DataFrame(model.outliers(x, y))`` shows it as a table.
         """
         self._model()
+        folds, seed = whole_number("folds", folds, 0), whole_number("seed", seed, 0)
         if self.multilabel_:
             raise ValueError("outliers are rows whose class is improbable; the model predicts sets of labels")
         before = {name: self.__dict__[name] for name in ("feature_names_in_", "n_features_in_") if name in self.__dict__}
@@ -72,7 +73,7 @@ class InsightMixin:
         if not known & set(rows.texts):
             raise ValueError("no label of y is a class of the model")
         weights = weights_of(sample_weight, rows, None)
-        found = self.model_.outliers(data, rows.texts, rows.codes, weights, method, int(folds), int(seed))
+        found = self.model_.outliers(data, rows.texts, rows.codes, weights, method, folds, seed)
         for message in found.pop("warnings"):
             warnings.warn(message, UserWarning, stacklevel=2)
         found["row"] = found["row"].astype(np.int64)

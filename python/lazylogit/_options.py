@@ -50,6 +50,13 @@ def prior_of(estimator):
     return prior, variance
 
 
+def whole_number(name, value, least):
+    """A parameter that counts something, as an int."""
+    if not least <= value < 2**31 or int(value) != value:
+        raise ValueError(f"{name}={value!r}: expected a whole number of {least} or more")
+    return int(value)
+
+
 def seed_of(random_state):
     if random_state is None or (isinstance(random_state, numbers.Integral) and random_state >= 0):
         return random_state

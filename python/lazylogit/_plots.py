@@ -2,6 +2,7 @@
 import numpy as np
 
 from . import _core
+from ._options import whole_number
 from ._summary import summary_table
 
 
@@ -59,7 +60,7 @@ class PlotMixin:
         rows = [row for row in rows if row["class"] == wanted]
         if not rows:
             raise ValueError(f"there are no coefficients of class {label!r}")
-        rows = sorted(rows, key=lambda row: abs(row["coefficient"]))[-int(top):]
+        rows = sorted(rows, key=lambda row: abs(row["coefficient"]))[-whole_number("top", top, 1):]
         ax = axes(ax)
         places = np.arange(len(rows))
         b = np.array([row["coefficient"] for row in rows])
@@ -73,6 +74,7 @@ class PlotMixin:
 
     def plot_calibration(self, X, y, bins=10, ax=None):
         """How often predictions come true, by their probability."""
+        bins = whole_number("bins", bins, 1)
         p = np.asarray(self.predict_proba(X))
         if self.multilabel_:  # every label of every row is a prediction
             right, p = np.asarray(y).ravel() != 0, p.ravel()
@@ -82,7 +84,7 @@ class PlotMixin:
             p = p[np.arange(len(p)), best]
         place = np.minimum((p * bins).astype(int), bins - 1)
         ax = axes(ax)
-        filled = [b for b in range(bins) if (place == b).any()]
+        filled = np.unique(place)
         ax.plot([p[place == b].mean() for b in filled], [right[place == b].mean() for b in filled], marker="o")
         ax.plot([0, 1], [0, 1], color="gray", linewidth=0.8)
         ax.set(xlabel="probability of the prediction", ylabel="share that is right", title="calibration")

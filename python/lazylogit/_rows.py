@@ -3,14 +3,23 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import (_check_sample_weight, _get_feature_names, check_array, check_consistent_length,
-                                      column_or_1d, validate_data)
+                                      column_or_1d)
+from sklearn.utils.validation import validate_data as sklearn_validates
 
 from . import _core
-from ._inputs import (KEPT, data_of_matrix, dict_lines, frame_csv, free_name, kind_of, label_texts, labels_of_texts,
+from ._inputs import (KEPT, arrow_rows, data_of_matrix, dict_lines, frame_csv, free_name, kind_of, label_texts, labels_of_texts,
                       plain_frame, text_lines, typed_columns)
 from ._options import DERIVED, prior_of, read_options
 
 CHECKS = {"accept_sparse": ["csr", "csc"], "dtype": [np.float64, np.float32], "accept_large_sparse": True}
+
+
+def validate_data(*args, **settings):
+    """scikit-learn's checks; a whole number that no float holds is a value like any other that does not fit."""
+    try:
+        return sklearn_validates(*args, **settings)
+    except OverflowError as error:
+        raise ValueError(f"Input contains a number that is too large: {error}") from None
 
 
 class Labelled:
@@ -172,7 +181,7 @@ def _labelled_columns(estimator, X, y, kind, read):
     _need_y(estimator, y)
     target_y = _column_target(y)
     codes = target_y.codes if target_y.ends is None else np.zeros(len(target_y.ends), dtype=np.int64)
-    arrow = _core.ArrowRows(X) if kind == "arrow" else None
+    arrow = arrow_rows(X) if kind == "arrow" else None
     names = [str(name) for name in X.columns] if arrow is None else arrow.names
     if len(set(names)) != len(names):
         raise ValueError("names of columns are not distinct")
@@ -207,7 +216,7 @@ def _typed_data(X, arrow, codes, options):
     """Rows of a frame with text or categories: read where they lie, or, where that will not do, as the csv that it would be."""
     if arrow is not None:
         data = arrow.typed(options)
-        return arrow.parse(options, codes, options["target"]) if data is None else data
+        return _core.ArrowRows(X).parse(options, codes, options["target"]) if data is None else data
     columns = typed_columns(X)
     data = None if columns is None else _core.Data.typed(columns, options)
     del columns
@@ -272,7 +281,7 @@ def new_rows(estimator, model, X):
             return _core.Data.parse(lambda: dict_lines(X), {"format": "jsonl"}, model)
         return _core.Data.dicts(list(X), model)
     if kind == "arrow":
-        arrow = _core.ArrowRows(X)
+        arrow = arrow_rows(X)
         _check_names(estimator, arrow.names)
         if arrow.are_numbers and not estimator._typed:
             if len(arrow.names) != estimator.n_features_in_:
@@ -282,7 +291,7 @@ def new_rows(estimator, model, X):
         if arrow.are_numbers:
             raise ValueError("X has numbers only, but the model was trained on columns of text too")
         data = arrow.typed(model)
-        return arrow.parse({"format": "csv"}, model) if data is None else data
+        return _core.ArrowRows(X).parse({"format": "csv"}, model) if data is None else data
     if estimator._typed and not hasattr(X, "iloc"):
         raise ValueError("the model was trained on columns with names and types; pass a frame that has them")
     if estimator._typed:

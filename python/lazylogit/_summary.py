@@ -1,6 +1,8 @@
 """The table statisticians know."""
 import numpy as np
 
+from ._options import whole_number
+
 
 def summary_table(model, level):
     """One dictionary per coefficient, intercepts last within each vector."""
@@ -51,13 +53,12 @@ def head_lines(model):
 
 def strongest(rows, top):
     """Of each vector the `top` largest coefficients in their order, and the intercept."""
-    if not top >= 1:
-        raise ValueError(f"top={top!r}: expected 1 or more")
+    top = whole_number("top", top, 1)
     kept = []
     for label in dict.fromkeys(row["class"] for row in rows):
         own = [row for row in rows if row["class"] == label]
         features = sorted((row for row in own if row["feature"] != "(intercept)"), key=lambda row: -abs(row["coefficient"]))
-        kept += features[: int(top)] + [row for row in own if row["feature"] == "(intercept)"]
+        kept += features[:top] + [row for row in own if row["feature"] == "(intercept)"]
     return kept
 
 

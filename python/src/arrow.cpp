@@ -1,5 +1,7 @@
 #include "arrow.hpp"
 
+#include <nanobind/stl/string.h>
+
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
@@ -78,7 +80,10 @@ class Batches {
 
 }  // namespace
 
-ArrowRows::ArrowRows(nb::handle object) : kept_(std::make_shared<ArrowBatches>()) {
+ArrowRows::ArrowRows(nb::handle object, const nb::dict& texts)
+    : kept_(std::make_shared<ArrowBatches>()), are_numbers_(texts.size() == 0) {
+  for (const auto& [name, list] : texts)
+    texts_[nb::cast<std::string>(name)] = texts_of(nb::cast<nb::list>(list));
   Batches batches(object);
   for (std::int64_t c = 0; c < batches.schema.n_children; ++c) {
     const ArrowSchema& column = *batches.schema.children[c];

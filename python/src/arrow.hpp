@@ -8,6 +8,7 @@
 #include <nanobind/nanobind.h>
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,7 +30,8 @@ struct ArrowBatches {
 class ArrowRows {
  public:
   // Throws std::invalid_argument for types that are not read, and what the producer reports.
-  explicit ArrowRows(nanobind::handle object);
+  // `texts`: by name, the texts of columns of codes, by code.
+  ArrowRows(nanobind::handle object, const nanobind::dict& texts);
 
   const std::vector<std::string>& names() const noexcept { return kept_->names; }
   std::size_t num_rows() const noexcept;
@@ -47,6 +49,7 @@ class ArrowRows {
   std::shared_ptr<Typed> typed_table() const;  // null where codes will not do
 
   std::shared_ptr<ArrowBatches> kept_;
+  std::map<std::string, std::shared_ptr<const data::Alphabet>> texts_;
   bool are_numbers_ = true;
 };
 

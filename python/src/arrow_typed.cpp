@@ -45,8 +45,8 @@ struct ArrowRows::Typed {
   std::deque<TextCodes> codes;
   io::TypedTable table;
 
-  // False where codes will not do.
-  bool add_column(std::size_t c) {
+  // False where codes will not do. `texts`: those of codes that have no dictionary of their own, or null.
+  bool add_column(std::size_t c, const std::shared_ptr<const data::Alphabet>& texts) {
     const ArrowSchema& schema = *kept->schema.children[c];
     const std::string& name = kept->names[c];
     io::TypedColumn column{name, {}};
@@ -65,6 +65,7 @@ struct ArrowRows::Typed {
             throw std::invalid_argument("column " + name + " has no dictionary");
           part.texts = dictionaries->texts(*array.dictionary);
         }
+        if (texts != nullptr) part.texts = texts;
         column.parts.push_back(std::move(part));
       }
     }
@@ -107,8 +108,10 @@ std::shared_ptr<ArrowRows::Typed> ArrowRows::typed_table() const {
   typed->kept = kept_;
   for (const ArrowArray& batch : kept_->batches)
     typed->table.batch_rows.push_back(static_cast<std::size_t>(batch.length));
-  for (std::size_t c = 0; c < names().size(); ++c)
-    if (!typed->add_column(c)) return nullptr;
+  for (std::size_t c = 0; c < names().size(); ++c) {
+    const auto texts = texts_.find(names()[c]);
+    if (!typed->add_column(c, texts == texts_.end() ? nullptr : texts->second)) return nullptr;
+  }
   return typed;
 }
 

@@ -107,7 +107,7 @@ void bind_frames(nb::module_& module, nb::class_<Table>& data) {
           },
           "columns"_a, "model"_a, nb::keep_alive<0, 1>());
   nb::class_<ArrowRows>(module, "ArrowRows", "Batches of a table that speaks Arrow.")
-      .def(nb::init<nb::handle>(), "object"_a)
+      .def(nb::init<nb::handle, const nb::dict&>(), "object"_a, "texts"_a = nb::dict())
       .def_prop_ro("names", &ArrowRows::names)
       .def_prop_ro("num_rows", &ArrowRows::num_rows)
       .def_prop_ro("are_numbers", &ArrowRows::are_numbers)

@@ -13,15 +13,13 @@
 namespace nb = nanobind;
 
 namespace lazylogit::python {
-namespace {
 
 std::shared_ptr<const data::Alphabet> texts_of(const nb::list& list) {
   auto texts = std::make_shared<data::Alphabet>();
-  for (const nb::handle text : list) texts->append(PythonText(text).view());
+  for (const nb::handle text : list)
+    texts->append(text.is_none() ? std::string_view() : PythonText(text).view());
   return texts;
 }
-
-}  // namespace
 
 TypedColumns::TypedColumns(const nb::list& columns) {
   for (const nb::handle column : columns) add(nb::cast<nb::tuple>(column));

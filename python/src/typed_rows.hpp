@@ -16,6 +16,9 @@ namespace lazylogit::python {
 std::optional<Table> rows_of_typed(const io::TypedTable& table, const Options& options);
 std::optional<Table> rows_of_typed(const io::TypedTable& table, const Fitted& model);
 
+// The texts of a list; none stands for a missing cell.
+std::shared_ptr<const data::Alphabet> texts_of(const nanobind::list& list);
+
 // Columns as Python hands them over: (name, array of numbers), (name, array of codes, list of their texts) or
 // (name, TextCodes).
 class TypedColumns {

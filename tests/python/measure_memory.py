@@ -76,14 +76,14 @@ def dense(random, case, path):
 def typed(random, case):
     """Half of the columns are numbers, some of them missing, half are categories or names."""
     import pandas
-    texts = np.array([f"category {i}" for i in range(30)])
+    texts, rows = np.array([f"category {i}" for i in range(30)]), 3 * ROWS // 2
     columns = {}
     for i in range(WIDTH):
-        codes = random.integers(-1 if i % 5 == 1 else 0, 30, ROWS)
+        codes = random.integers(-1 if i % 5 == 1 else 0, 30, rows)
         if i % 2:
             columns[NAMES[i]] = pandas.Categorical.from_codes(codes, texts)
         else:
-            columns[NAMES[i]] = np.where(codes == 3, np.nan, random.normal(size=ROWS))
+            columns[NAMES[i]] = np.where(codes == 3, np.nan, random.normal(size=rows))
     x = pandas.DataFrame(columns, copy=False)
     if "texts" in case:
         x = pandas.DataFrame({name: x[name].astype("str") if i % 2 else x[name] for i, name in enumerate(NAMES)}, copy=False)
