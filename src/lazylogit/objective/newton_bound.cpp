@@ -148,7 +148,10 @@ std::optional<GapBound> newton_bound(Posterior& objective, std::span<const doubl
     if (value <= cutoff) {
       // A direction that no row sees has no slope but rounding; otherwise nothing is proved.
       if (std::abs(along) > 1e-9 * std::sqrt(1 + std::abs(error))) return std::nullopt;
-      const Eigen::VectorXd direction = eigen.eigenvectors().col(k).cwiseProduct(scale);
+      // Entries that are rounding would be all that rows see which have none of the others.
+      const Eigen::VectorXd vector = eigen.eigenvectors().col(k);
+      const Eigen::VectorXd direction =
+          (vector.array().abs() > 1e-10).select(vector.cwiseProduct(scale), Eigen::VectorXd::Zero(n));
       if (seen(objective.problem(), direction, moving)) return std::nullopt;
       continue;
     }

@@ -116,7 +116,8 @@ class MarginSystem {
     const Eigen::Index dimension = (eigen.eigenvalues().array() <= cutoff).count();  // eigenvalues ascend
     math::Vector direction(d.size(), 0.0);
     if (dimension == 0) return direction;
-    const Eigen::MatrixXd basis = eigen.eigenvectors().leftCols(dimension);
+    const Eigen::MatrixXd basis = without_kernel(eigen.eigenvectors().leftCols(dimension));
+    if (basis.cols() == 0) return direction;
     const Eigen::MatrixXd reduced = a_ * basis;
     Eigen::VectorXd z = basis.transpose() * start;
     z /= std::max(1e-300, (reduced * z).cwiseAbs().maxCoeff());
@@ -124,7 +125,7 @@ class MarginSystem {
       const Eigen::ArrayXd now = (reduced * z).array();
       const Eigen::ArrayXd p = (1 + now.exp()).inverse();  // the pull of each margin
       const Eigen::MatrixXd h = reduced.transpose() * (p * (1 - p)).matrix().asDiagonal() * reduced +
-                                1e-12 * Eigen::MatrixXd::Identity(dimension, dimension);
+                                1e-12 * Eigen::MatrixXd::Identity(basis.cols(), basis.cols());
       const Eigen::VectorXd move = h.llt().solve(reduced.transpose() * p.matrix());
       if (!move.allFinite()) break;
       const double largest = (reduced * move).cwiseAbs().maxCoeff();
@@ -134,12 +135,25 @@ class MarginSystem {
       if (largest < 1e-9) break;
     }
     const Eigen::VectorXd found = basis * z;
+    // What is rounding must be 0: in rows that no other coordinate touches it would be all there is to judge.
+    const double rounding = 1e-10 * found.cwiseAbs().maxCoeff();
     for (Eigen::Index i = 0; i < a_.cols(); ++i)
-      direction[moving_[static_cast<std::size_t>(i)]] = scale_[i] * found[i];
+      if (std::abs(found[i]) > rounding)
+        direction[moving_[static_cast<std::size_t>(i)]] = scale_[i] * found[i];
     return normalized(direction);
   }
 
  private:
+  // The part of a basis that moves margins: along collinear features none does.
+  Eigen::MatrixXd without_kernel(const Eigen::MatrixXd& basis) const {
+    const Eigen::MatrixXd reduced = a_ * basis;
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(reduced.transpose() * reduced);
+    // Columns have length 1, so that this is about the largest eigenvalue there can be.
+    const double cutoff = 1e-13 * static_cast<double>(a_.cols());
+    const Eigen::Index kernel = (eigen.eigenvalues().array() <= cutoff).count();
+    return basis * eigen.eigenvectors().rightCols(basis.cols() - kernel);
+  }
+
   std::vector<std::size_t> moving_;
   Eigen::MatrixXd a_;      // columns of length 1
   Eigen::VectorXd scale_;  // what the columns were multiplied by
@@ -147,14 +161,15 @@ class MarginSystem {
 
 std::optional<Separation> verified(const Problem& problem, math::Vector direction) {
   Separation separation{true, std::move(direction)};
-  double highest = 0;
+  double highest = 0, largest_size = 0;
   bool valid = true;
   for_each_margin(problem, separation.direction, [&](std::size_t, std::size_t, double margin, double size) {
+    largest_size = std::max(largest_size, size);
     valid = valid && margin >= -1e-7 * size;
     if (margin <= 1e-6 * size) separation.complete = false;
     if (margin > 1e-3 * size) highest = std::max(highest, margin);
   });
-  if (!valid || !(highest > 0)) return std::nullopt;
+  if (!valid || !(highest > 1e-10 * largest_size)) return std::nullopt;
   return separation;
 }
 
@@ -218,6 +233,22 @@ std::optional<Separation> separation_of_labels(const Problem& problem, std::span
   return std::nullopt;
 }
 
+// Free intercepts take up the centers, so that centered columns are separated where the columns as they are do.
+std::optional<Separation> quasi_separation_of_centered(const Problem& problem,
+                                                       std::span<const std::uint8_t> free,
+                                                       std::span<const double> candidate) {
+  const model::Shape& shape = problem.shape;
+  for (std::size_t v = 0; v < shape.num_vectors(); ++v)
+    if (!free[shape.intercept_index(v)]) return std::nullopt;
+  Problem plain = problem;
+  plain.centers = {};
+  math::Vector start = free_part(candidate, free);
+  to_original(shape, problem.centers, start.data());
+  auto found = quasi_separation(plain, free, start);
+  if (found) to_centered(shape, problem.centers, found->direction.data());
+  return found;
+}
+
 }  // namespace
 
 std::optional<Separation> complete_separation(const Problem& problem, std::span<const std::uint8_t> free,
@@ -243,10 +274,11 @@ std::optional<Separation> quasi_separation(const Problem& problem, std::span<con
     return quasi_separation(ChoiceDifferences(problem).problem(), free, candidate);
   if (problem.shape.response == data::Response::labels)
     return separation_of_labels(problem, free, candidate, quasi_separation);
+  if (!problem.centers.empty()) return quasi_separation_of_centered(problem, free, candidate);
   std::vector<std::size_t> moving;
   for (std::size_t i = 0; i < free.size(); ++i)
     if (free[i]) moving.push_back(i);
-  if (moving.empty() || moving.size() > most_coefficients || !problem.centers.empty()) return std::nullopt;
+  if (moving.empty() || moving.size() > most_coefficients) return std::nullopt;
   const double entries = static_cast<double>(problem.x->num_rows()) *
                          static_cast<double>((problem.shape.num_classes - 1) * moving.size());
   if (entries > 2e7) return std::nullopt;
