@@ -1,5 +1,6 @@
 // The limit that lazy training is measured against: dot product and update, no exponential, no prior, no
 // loss. Float values, double coefficients; scalar and AVX-512 forms, of which the quickest counts.
+// For priors with clocks there is a second limit: the same over records [coefficient, clock], twice as much memory.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +12,7 @@
 #include <immintrin.h>
 #endif
 
+#include "lazylogit/base/prefetch.hpp"
 #include "lazylogit/data/sparse_matrix.hpp"
 
 namespace lazylogit::bench {
@@ -41,6 +43,43 @@ inline void scalar_pass(const Rows& rows, double* b) {
     const std::uint64_t from = rows.offsets[r], n = rows.offsets[r + 1] - from;
     const double s = dot_scalar(rows.ids + from, rows.values + from, n, b);
     add_scalar(rows.ids + from, rows.values + from, n, 1e-9 * s, b);
+  }
+}
+// Asks for the coefficients of a row that comes soon.
+template <std::size_t Width>
+void ask_for_row(const Rows& rows, std::size_t r, const double* b) {
+  if (r >= rows.num_rows) return;
+  for (std::uint64_t k = rows.offsets[r]; k < rows.offsets[r + 1]; ++k)
+    prefetch_to_change(b + Width * rows.ids[k]);
+}
+inline void prefetched_pass(const Rows& rows, double* b) {
+  for (std::size_t r = 0; r < rows.num_rows; ++r) {
+    const std::uint64_t from = rows.offsets[r], n = rows.offsets[r + 1] - from;
+    const double s = dot_scalar(rows.ids + from, rows.values + from, n, b);
+    ask_for_row<1>(rows, r + 2, b);
+    add_scalar(rows.ids + from, rows.values + from, n, 1e-9 * s, b);
+  }
+}
+
+// Over records of a coefficient and a clock, which is set.
+template <bool Prefetched>
+void record_pass(const Rows& rows, double* records) {
+  for (std::size_t r = 0; r < rows.num_rows; ++r) {
+    const std::uint64_t from = rows.offsets[r], n = rows.offsets[r + 1] - from;
+    const FeatureId* ids = rows.ids + from;
+    const float* x = rows.values + from;
+    double s[4] = {0, 0, 0, 0};
+    std::size_t k = 0;
+    for (; k + 4 <= n; k += 4)
+      for (std::size_t u = 0; u < 4; ++u) s[u] += static_cast<double>(x[k + u]) * records[2 * ids[k + u]];
+    for (; k < n; ++k) s[0] += static_cast<double>(x[k]) * records[2 * ids[k]];
+    if constexpr (Prefetched) ask_for_row<2>(rows, r + 2, records);
+    const double step = 1e-9 * ((s[0] + s[1]) + (s[2] + s[3])), now = static_cast<double>(r);
+    for (k = 0; k < n; ++k) {
+      double* record = records + 2 * ids[k];
+      record[0] += step * static_cast<double>(x[k]);
+      record[1] = now;
+    }
   }
 }
 
@@ -127,7 +166,7 @@ LAZYLOGIT_AVX512 inline void wide_pass(const Rows& rows, double* b) {
 #endif
 
 inline std::vector<BareLoop> bare_loops() {
-  std::vector<BareLoop> loops{{"scalar", scalar_pass}};
+  std::vector<BareLoop> loops{{"scalar", scalar_pass}, {"scalar, prefetched", prefetched_pass}};
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")) {
     loops.push_back({"scalar with fused multiply-add", fused_pass});
@@ -136,6 +175,9 @@ inline std::vector<BareLoop> bare_loops() {
   }
 #endif
   return loops;
+}
+inline std::vector<BareLoop> record_loops() {
+  return {{"records", record_pass<false>}, {"records, prefetched", record_pass<true>}};
 }
 
 }  // namespace lazylogit::bench

@@ -147,45 +147,58 @@ void classes(std::size_t num_rows) {
 #endif
 }
 
-// The same number of non-zeros over more and more features.
+// The best pass of the best of these loops. `in_turn` passes of each one in a row: all but the first find in the caches
+// what fits there.
+void add_best(const std::vector<BareLoop>& loops, const Rows& rows, math::Vector& b, int in_turn,
+              Best& best) {
+  for (const BareLoop& loop : loops)
+    for (int i = 0; i < in_turn; ++i) best.add(seconds_of([&] { loop.pass(rows, b.data()); }));
+}
+
+// A few examples, extrapolated: every one of them touches every coefficient.
+double dense_epoch(const model::Shape& shape, std::size_t num_rows) {
+  const TextLikeData few =
+      make_text_like({.num_rows = 20, .per_row = 40, .num_features = shape.num_features, .zipf = false});
+  Contestant dense = contestants()[0];
+  dense.settings.prior_every = 1;
+  Epochs epochs(few, shape, dense);
+  Timing timing;
+  for (int round = 0; round < 3; ++round) epochs.run(timing);
+  return timing.epoch.seconds() * static_cast<double>(num_rows) / 20;
+}
+
+// The same number of non-zeros over more and more features. Loops and epochs take turns, and each has as many passes in
+// a row as the others: at a million features the coefficients, but not the records, fit a large cache.
 void growth() {
+  constexpr std::size_t num_rows = 50000;
+  constexpr int rounds = 5, in_turn = 4;
   std::printf("growing number of features, 40 non-zeros a row, uniform ids (times of one epoch in ms)\n");
-  std::printf("  %12s %10s %10s %8s %10s %8s %10s %8s %14s\n", "features", "bare loop", "gaussian", "ratio",
-              "laplace", "ratio", "cauchy", "ratio", "dense updates");
+  std::printf("  in brackets: multiples of the bare loop, and of the same loop over records with a clock\n");
   for (const std::size_t features : {100000u, 1000000u, 10000000u, 100000000u}) {
-    const std::size_t num_rows = 50000;
     const TextLikeData data =
         make_text_like({.num_rows = num_rows, .per_row = 40, .num_features = features, .zipf = false});
     const model::Shape shape{.num_features = features, .num_classes = 2, .reference = ClassId{0}};
-    Best bare;
-    double times[3], catch_ups[3];
-    int at = 0;
+    math::Vector b(features, 1e-3), records(2 * features, 1e-3);
+    std::printf("  %9zu features:", features);
+    std::string catch_ups;
     for (const Contestant& c : {contestants()[0], contestants()[1], contestants()[3]}) {
+      const bool clocked = !std::holds_alternative<prior::Gaussian>(c.prior);
       Epochs epochs(data, shape, c);
+      Best bare, with_clocks;
       Timing timing;
-      for (int round = 0; round < 4; ++round) {
-        bare.add(best_bare_loop(rows_of(data), features, 2, false, 0));
-        epochs.run(timing, 2);  // as often as a bare loop, whose second pass finds warm caches too
+      for (int round = 0; round < rounds; ++round) {
+        add_best(bare_loops(), rows_of(data), b, in_turn, bare);
+        if (clocked) add_best(record_loops(), rows_of(data), records, in_turn, with_clocks);
+        epochs.run(timing, in_turn);
       }
-      times[at] = timing.epoch.seconds();
-      catch_ups[at++] = timing.catch_up.seconds();
+      const double time = timing.epoch.seconds();
+      std::printf("  %s %.1f (%.2f of %.1f", c.name, 1e3 * time, time / bare.seconds(), 1e3 * bare.seconds());
+      if (clocked) std::printf(", %.2f of %.1f", time / with_clocks.seconds(), 1e3 * with_clocks.seconds());
+      std::printf(")");
+      catch_ups += (catch_ups.empty() ? "" : ", ") + std::to_string(1e3 * timing.catch_up.seconds());
     }
-    std::printf("  %12zu %10.1f", features, 1e3 * bare.seconds());
-    for (const double time : times) std::printf(" %10.1f %8.2f", 1e3 * time, time / bare.seconds());
-    if (features <= 1000000) {  // a few examples, extrapolated: every one of them touches every coefficient
-      const TextLikeData few =
-          make_text_like({.num_rows = 20, .per_row = 40, .num_features = features, .zipf = false});
-      Contestant dense = contestants()[0];
-      dense.settings.prior_every = 1;
-      Epochs epochs(few, shape, dense);
-      Timing timing;
-      for (int round = 0; round < 3; ++round) epochs.run(timing);
-      std::printf(" %14.0f", 1e3 * timing.epoch.seconds() * static_cast<double>(num_rows) / 20);
-    } else {
-      std::printf(" %14s", "-");
-    }
-    std::printf("   full catch-up: %.1f, %.1f, %.1f ms\n", 1e3 * catch_ups[0], 1e3 * catch_ups[1],
-                1e3 * catch_ups[2]);
+    if (features <= 1000000) std::printf("  dense updates %.0f", 1e3 * dense_epoch(shape, num_rows));
+    std::printf("\n%22s full catch-up: %s\n", "", catch_ups.c_str());
   }
 }
 

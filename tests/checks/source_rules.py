@@ -22,6 +22,8 @@ rules = [
     ("the library never prints or ends the process", r"\bstd::(?:cout|cerr|exit|abort|_Exit|quick_exit)\b",
      cpp, ("src/lazylogit/cli/", "apps/", "tests/", "bench/", "examples/")),
     ("fast-math gives up what NaN and infinity mean", r"-ffast-math|-Ofast", (".cmake", ".txt", ".json"), ()),
+    ("asked of memory in a way that g++ may leave out (base/prefetch.hpp)", r"\b__builtin_prefetch\b",
+     cpp, ("src/lazylogit/base/prefetch.hpp", "src/lazylogit/math/", "src/lazylogit/objective/row_kernels.cpp", "bench/")),
     ("left for later", r"\b(?:TO[D]O|FIX[M]E|X[X]X|HA[C]K)\b", code, ("tests/checks/",)),
     ("a path of one machine", r"(?<![\w.])/(?:work|root|farm)/|/home/[a-z]", text, ("tests/checks/",)),
     ("a reference to a tracker", r"\bissue #?[0-9]+", text, ()),

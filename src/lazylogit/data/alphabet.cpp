@@ -7,6 +7,8 @@
 #include <bit>
 #include <random>
 
+#include "lazylogit/base/prefetch.hpp"
+
 namespace lazylogit::data {
 namespace {
 
@@ -77,7 +79,7 @@ bool Alphabet::grow_table(std::size_t num_names) {
     for (std::size_t id = from; id < std::min(from + group, size()); ++id) {
       const std::uint64_t hash = hash_name(name(static_cast<FeatureId>(id)));
       hashes[id % (2 * group)] = hash;
-      __builtin_prefetch(&table_[hash & mask], 1);
+      prefetch(&table_[hash & mask]);
     }
   };
   bool distinct = true;

@@ -11,6 +11,7 @@
 #include <mutex>
 #include <vector>
 
+#include "lazylogit/base/prefetch.hpp"
 #include "lazylogit/data/alphabet.hpp"
 
 namespace lazylogit::io {
@@ -34,7 +35,7 @@ class GrowingNames {
   }
   // Asks memory for the column of a key that will be wanted soon.
   void prefetch(std::uint32_t key) const noexcept {
-    if (key < direct_.size()) __builtin_prefetch(direct_.data() + key);
+    if (key < direct_.size()) lazylogit::prefetch(direct_.data() + key);
   }
   void number_columns(int index_base);
 

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <type_traits>
 
+#include "lazylogit/base/prefetch.hpp"
 #include "lazylogit/data/sparse_matrix.hpp"
 #include "lazylogit/math/sparse_scores.hpp"
 
@@ -38,7 +39,7 @@ bool prefetching_pays(const View& rows, std::size_t coefficients) noexcept {
 }
 template <class Value>
 void prefetch_row(const data::RowView<Value>& row, const double* b) noexcept {
-  for (const FeatureId id : row.ids) __builtin_prefetch(b + id, 1, 2);
+  for (const FeatureId id : row.ids) prefetch_to_change(b + id);
 }
 
 template <class Value>

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/base/prefetch.hpp"
 #include "lazylogit/config/option_set.hpp"
 #include "lazylogit/model/streamed_model.hpp"
 #include "lazylogit/train/prior_setup.hpp"
@@ -21,7 +22,7 @@ namespace {
 void ask_for_record(const optim::OnlineLearner& learner, std::span<const std::uint64_t> rows,
                     std::size_t now) {
   constexpr std::size_t ahead = 16;
-  if (now + ahead < rows.size()) __builtin_prefetch(learner.record(rows[now + ahead]));
+  if (now + ahead < rows.size()) prefetch(learner.record(rows[now + ahead]));
 }
 
 }  // namespace

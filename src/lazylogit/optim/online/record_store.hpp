@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <span>
 
+#include "lazylogit/base/prefetch.hpp"
 #include "lazylogit/base/types.hpp"
 
 namespace lazylogit::optim {
@@ -48,7 +49,7 @@ class RecordStore {
   // Asks memory for what find() will want to know of records that come later.
   void expect(std::span<const FeatureId> records) const noexcept {
     if (!scattered_) return;
-    for (const FeatureId record : records) __builtin_prefetch(places_ + record);
+    for (const FeatureId record : records) prefetch(places_ + record);
   }
   // Where these records lie, into `found`, which has room for them; asks memory for those that do not fit a core's own cache.
   void find(std::span<const FeatureId> records, double** found) noexcept {
@@ -59,8 +60,7 @@ class RecordStore {
     }
     for (const FeatureId record : records) {
       double* const r = *found++ = at(record);
-      for (std::size_t k = 0; k < std::min(width_, most_lines * line); k += line)
-        __builtin_prefetch(r + k, 1);
+      for (std::size_t k = 0; k < std::min(width_, most_lines * line); k += line) prefetch(r + k);
     }
   }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "lazylogit/base/prefetch.hpp"
 #include "lazylogit/math/vector.hpp"
 #include "lazylogit/optim/stochastic/learner.hpp"
 #include "lazylogit/optim/stochastic/residual.hpp"
@@ -41,7 +42,7 @@ class LedgerLearner {
       if (i + ahead < rows.size()) prefetch(rows[i + ahead]);
       if (i + 1 < rows.size()) announce(rows[i + 1]);
       ledger_.scores(rows[i], s);
-      if (i + 1 < rows.size()) prefetch_records(rows[i + 1]);
+      if (i + records_ahead < rows.size()) prefetch_records(rows[i + records_ahead]);
       residual_(rows[i], weight, s, -rate);
       clear_padding(s);
       ledger_.update(rows[i], s);
@@ -54,10 +55,12 @@ class LedgerLearner {
 
  private:
   static constexpr std::size_t ahead = 4;  // examples between a prefetch and its use
+  // Coefficients take as long as a short example; their ids must be there when they are asked for.
+  static constexpr std::size_t records_ahead = 2;
 
   void prefetch_place(std::size_t row) const {
-    __builtin_prefetch(problem_->labels.data() + row);
-    if (!problem_->weights.empty()) __builtin_prefetch(problem_->weights.data() + row);
+    lazylogit::prefetch(problem_->labels.data() + row);
+    if (!problem_->weights.empty()) lazylogit::prefetch(problem_->weights.data() + row);
     if constexpr (requires { ledger_.prefetch_place(row); }) ledger_.prefetch_place(row);
   }
   void prefetch(std::size_t row) const {

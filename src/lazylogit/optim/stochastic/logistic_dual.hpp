@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "lazylogit/base/prefetch.hpp"
 #include "lazylogit/math/sparse_scores.hpp"
 #include "lazylogit/math/vector.hpp"
 #include "lazylogit/objective/problem.hpp"
@@ -28,7 +29,7 @@ class LogisticDual {
   void prefetch(const RowEntries& row) const noexcept {
     constexpr std::size_t out_of_cache = std::size_t{1} << 20;
     if (table_.size() * sizeof(float) < out_of_cache) return;
-    for (std::size_t k = 0; k < row.size; ++k) __builtin_prefetch(table_.data() + row.ids[k], 1, 2);
+    for (std::size_t k = 0; k < row.size; ++k) prefetch_to_change(table_.data() + row.ids[k]);
   }
   template <class Value>
   void visit(const data::RowView<Value>& row, std::size_t j, DualSums& sums) {

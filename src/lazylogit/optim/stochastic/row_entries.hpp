@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "lazylogit/base/prefetch.hpp"
 #include "lazylogit/data/sparse_matrix.hpp"
 #include "lazylogit/optim/stochastic/kernels/row_kernels.hpp"
 
@@ -32,7 +33,7 @@ class EntryTable {
     return {ids_ + from, values_ == nullptr ? nullptr : values_ + from * value_size_, offsets_[r + 1] - from};
   }
   // Shuffled rows lie anywhere: ask for the place of one, later for itself, some examples before its turn.
-  void prefetch_place(std::size_t r) const noexcept { __builtin_prefetch(offsets_ + r); }
+  void prefetch_place(std::size_t r) const noexcept { lazylogit::prefetch(offsets_ + r); }
   void prefetch(std::size_t r) const noexcept {
     if (source_ != nullptr) return;
     const std::uint64_t from = offsets_[r], to = offsets_[r + 1];
@@ -40,13 +41,13 @@ class EntryTable {
     prefetch_bytes(values_ + from * value_size_, (to - from) * value_size_);
   }
 
-  // Coefficients that do not fit a core's own cache: ask for those of the next example while this one is learned.
+  // Coefficients that do not fit a core's own cache: ask for those of an example that is learned soon.
   // `width` doubles for each feature.
   void prefetch_records(std::size_t r, std::span<const double> table, std::size_t width) const noexcept {
     if (table.size_bytes() < out_of_cache || source_ != nullptr) return;
     for (std::uint64_t k = offsets_[r]; k < offsets_[r + 1]; ++k) {
       const double* record = table.data() + ids_[k] * width;
-      for (std::size_t j = 0; j < width; j += 8) __builtin_prefetch(record + j, 1, 2);
+      for (std::size_t j = 0; j < width; j += 8) prefetch_to_change(record + j);
     }
   }
 
@@ -62,7 +63,7 @@ class EntryTable {
   // Every cache line, the last one too, which a walk from the first byte in steps of a line may miss.
   static void prefetch_bytes(const char* first, std::size_t size) noexcept {
     const char* line = first - reinterpret_cast<std::uintptr_t>(first) % 64;
-    for (; line < first + size; line += 64) __builtin_prefetch(line);
+    for (; line < first + size; line += 64) lazylogit::prefetch(line);
   }
 
   static constexpr std::size_t out_of_cache = std::size_t{1} << 20;
