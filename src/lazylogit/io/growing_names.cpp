@@ -34,6 +34,20 @@ std::uint32_t GrowingNames::add_column(std::uint32_t key) {
   return column = static_cast<std::uint32_t>(features.size() - 1);
 }
 
+void GrowingNames::to_columns(std::uint32_t* keys, std::size_t size) {
+  const std::uint32_t* table = direct_.data();
+  std::size_t known = direct_.size();
+  for (std::size_t k = 0; k < size; ++k) {
+    std::uint32_t column = keys[k] < known ? table[keys[k]] : unknown;
+    if (column == unknown) {
+      column = add_column(keys[k]);
+      table = direct_.data();
+      known = direct_.size();
+    }
+    keys[k] = column;
+  }
+}
+
 void GrowingNames::number_columns(int index_base) {
   direct_.clear();
   large_ = std::make_unique<LargeKeys>();

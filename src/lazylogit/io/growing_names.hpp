@@ -11,7 +11,6 @@
 #include <mutex>
 #include <vector>
 
-#include "lazylogit/base/prefetch.hpp"
 #include "lazylogit/data/alphabet.hpp"
 
 namespace lazylogit::io {
@@ -27,16 +26,11 @@ class GrowingNames {
   data::Alphabet features;
   data::Alphabet labels;  // canonical
 
-  // Numbered features (libsvm): the column of an index, which is `key` + index_base; added when new.
-  // Needs number_columns() once, after `features` was filled.
-  std::uint32_t column_of(std::uint32_t key) {
-    if (key < direct_.size() && direct_[key] != unknown) return direct_[key];
-    return add_column(key);
-  }
-  // Asks memory for the column of a key that will be wanted soon.
-  void prefetch(std::uint32_t key) const noexcept {
-    if (key < direct_.size()) lazylogit::prefetch(direct_.data() + key);
-  }
+  // Numbered features (libsvm): the columns of indices, which are key + index_base; added where new. Needs number_columns() once, after
+  // `features` was filled.
+  void to_columns(std::uint32_t* keys, std::size_t size);
+  // What to_columns will look at for small keys; may move when a column is added.
+  const std::uint32_t* table() const noexcept { return direct_.data(); }
   void number_columns(int index_base);
 
  private:

@@ -1,6 +1,7 @@
 // libsvm through the whole drive train: threads, block limits, compression, policies, fixed names, hashing.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <random>
 
@@ -40,6 +41,45 @@ TEST(LibsvmRuns, ThreadsAndBlockLimitsChangeNothing) {
     EXPECT_EQ(describe(load_text_as_libsvm(text)), expected);
     for (const std::size_t block_bytes : {1u, 3u, 64u, 1000u, 5000u})
       EXPECT_EQ(describe(load_in_blocks(text, block_bytes)), expected) << threads << " " << block_bytes;
+  }
+}
+
+// A plus sign before a value changes nothing but that the pair is read alone.
+TEST(LibsvmRuns, PairsReadInGroupsEqualPairsReadAlone) {
+  std::mt19937 random(13);
+  constexpr std::string_view unusual[] = {"1e-3", "0.1234567890123456789", "3.", ".5", "0", "-0.0"};
+  for (int round = 0; round < 200; ++round) {
+    std::string text;
+    for (int row = 0; row < 5; ++row) {
+      text += std::to_string(random() % 3);
+      std::uint32_t index = 0;
+      const auto odd = random() % 4;
+      for (auto k = random() % 60; k > 0; --k) {
+        index += 1 + static_cast<std::uint32_t>(random()) % (k % 20 == 0 ? 1000000 : 50);
+        text += random() % 50 < odd ? "  " : " ";
+        text += std::to_string(index) + ":";
+        if (random() % 50 < odd)
+          text += unusual[random() % std::size(unusual)];
+        else
+          text += random() % 3 == 0 ? "1" : std::to_string(static_cast<double>(random() % 100000) / 4096);
+      }
+      text += random() % 5 == 0 ? "\r\n" : random() % 7 == 0 ? " # c\n" : "\n";
+    }
+    std::string alone;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      alone += text[i];
+      if (text[i] == ':' && text[i + 1] != '-') alone += '+';
+    }
+    ASSERT_EQ(describe(load_text_as_libsvm(text)), describe(load_text_as_libsvm(alone))) << text;
+    const auto bad = text.find(':', text.size() / 2);
+    if (bad == std::string::npos) continue;
+    const auto line = text.find('\n', bad);
+    const std::string place =
+        ":" +
+        std::to_string(1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(line), '\n')) +
+        ":";
+    EXPECT_NE(error_of(text.substr(0, bad + 1) + "x" + text.substr(bad + 1)).find(place), std::string::npos)
+        << text;
   }
 }
 

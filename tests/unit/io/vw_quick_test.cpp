@@ -39,8 +39,10 @@ std::optional<Features> read_quickly(std::string_view line, std::size_t longest 
   std::vector<std::uint32_t> ids(line.size() / 2 + 1);
   std::vector<double> values(ids.size());
   bool ones = false;
+  PairIndex index;
+  LineMarks marks(index, line, line.data() + line.size());
   const auto count = read_vw_features(
-      line, longest,
+      line, marks, longest,
       [&](std::string_view name) {
         names.emplace_back(name);
         return static_cast<std::uint32_t>(names.size() - 1);
@@ -93,11 +95,37 @@ TEST(VwQuick, RandomLinesAreTheSameOrLeftToTheCarefulWalk) {
   EXPECT_GT(read, 2000U);
 }
 
+TEST(VwQuick, ManyPairsInARowAreTheSameOrLeftToTheCarefulWalk) {
+  constexpr std::string_view values[] = {":1",    ":1",        ":0.25", ":-3.5", ":0", "",
+                                         ":1e-3", ":12345678", ":1.",   ":x",    "::1"};
+  Random random(12);
+  std::size_t read = 0;
+  for (int round = 0; round < 5000; ++round) {
+    const std::uint64_t odd = random.below(5);  // of how many values some are unusual
+    std::string line = round % 3 == 0 ? "|n" : round % 7 == 0 ? "|m:2" : "|";
+    for (std::uint64_t k = random.below(60); k > 0; --k) {
+      line += random.below(40) == 0 ? " |other " : " ";
+      line += std::string(random.below(50) == 0 ? 0 : 1 + random.below(20), static_cast<char>('a' + k % 26));
+      line += values[random.below(random.below(50) < odd ? std::size(values) : 4)];
+    }
+    const Padded text(line);
+    const auto quick = read_quickly(text.view());
+    if (!quick) continue;
+    ++read;
+    ASSERT_EQ(*quick, read_carefully(text.view())) << line;
+  }
+  EXPECT_GT(read, 1000U);
+}
+
 TEST(VwQuick, LongNamesAreLeftToTheCarefulWalk) {
   const Padded text("|ns abcdef");
   EXPECT_TRUE(read_quickly(text.view(), 9).has_value());
   EXPECT_FALSE(read_quickly(text.view(), 8).has_value());
   EXPECT_FALSE(read_quickly(Padded("| " + std::string(2000, 'x')).view()).has_value());
+  std::string pairs = "|n";
+  for (int k = 0; k < 20; ++k) pairs += k == 13 ? " abcdef:1" : " abc:2";
+  EXPECT_TRUE(read_quickly(Padded(pairs).view(), 8).has_value());
+  EXPECT_FALSE(read_quickly(Padded(pairs).view(), 7).has_value());
 }
 
 }  // namespace

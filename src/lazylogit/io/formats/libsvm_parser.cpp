@@ -4,13 +4,14 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "lazylogit/io/formats/libsvm.hpp"
 #include "lazylogit/io/formats/libsvm_errors.hpp"
+#include "lazylogit/io/formats/pair_lanes.hpp"
 #include "lazylogit/io/growing_names.hpp"
 #include "lazylogit/io/parse_number.hpp"
 #include "lazylogit/io/token_limit.hpp"
-#include "lazylogit/io/token_marks.hpp"
 
 namespace lazylogit::io {
 namespace {
@@ -38,7 +39,8 @@ bool long_index(const char*& p, std::uint64_t& index) noexcept {
 struct Pairs {
   const char* stop = nullptr;  // the line's end or comment, or the pair that could not be read
   std::size_t count = 0;
-  bool bad = false, odd = false, ones = true, query_id = false;
+  bool bad = false, odd = false, query_id = false;
+  bool ones = true;  // but for zeros
 };
 
 // `qid:123` at p: its end; nullptr when it is something else.
@@ -53,48 +55,43 @@ const char* query_id_end(const char* p, const char* end) noexcept {
   return stop;
 }
 
-// Reads pairs from p, which is just after the label (or at the first pair when there is no label). `seen` hears of each key.
-template <class T, class Seen>
-Pairs read_pairs(const char* p, const char* end, std::uint64_t base, FeatureId* ids, T* values,
-                 const Seen& seen) noexcept {
-  Pairs pairs;
-  std::size_t count = 0;
-  std::uint64_t next_key = 0;  // one more than the key before
-  bool descent = false, zero = false, other = false;
-  const auto take = [&](std::uint64_t key, T stored) {
-    ids[count] = static_cast<FeatureId>(key);
-    values[count] = stored;
-    ++count;
-    seen(static_cast<FeatureId>(key));
-    descent |= key < next_key;
-    next_key = key + 1;
-    zero |= stored == T{0};
-    other |= stored != T{1};
-  };
-  // Pairs as nearly all are, a blank before each; the rest is for the loop below.
-  TokenMarks marks({p, static_cast<std::size_t>(end - p)});
-  for (const char* mark = marks.next(); mark == p && is_blank(*p);) {
-    const char* const from = p + 1;
-    mark = marks.next();
-    const number::Digits digits = number::leading_digits(number::load8(from));
-    if (digits.count - 1 >= 7 || from + digits.count != mark || *mark != ':' || digits.value < base) break;
-    const char* const stop = marks.next();
-    double value = 1;
-    NumberStatus status = NumberStatus::ok;
-    const bool is_one = stop - mark == 2 && mark[1] == '1' && *stop == ' ';  // of categories nearly all are
-    if (!is_one && (scan_number(mark + 1, end, value, status) != stop || status != NumberStatus::ok ||
-                    !(is_blank(*stop) || at_line_end(stop, end))))
-      break;
-    const T stored = static_cast<T>(value);
-    if (!(std::fabs(stored) <= std::numeric_limits<T>::max())) break;
-    take(digits.value - base, stored);
-    p = mark = stop;
+template <class T>
+void look_at(const FeatureId* ids, const T* values, Pairs& pairs) noexcept {
+  // Numbers of the width of what is counted: compilers can use whole vectors.
+  using Count = std::conditional_t<sizeof(T) == sizeof(std::uint64_t), std::uint64_t, std::uint32_t>;
+  std::uint32_t descents = 0;
+  Count zeros = 0, ones = 0;
+  for (std::size_t k = 1; k < pairs.count; ++k) descents += ids[k] <= ids[k - 1] ? 1 : 0;
+  for (std::size_t k = 0; k < pairs.count; ++k) {
+    zeros += values[k] == T{0} ? 1 : 0;
+    ones += values[k] == T{1} ? 1 : 0;
   }
-  for (;;) {
+  pairs.odd = descents > 0 || zeros > 0;
+  pairs.ones = ones + zeros == static_cast<Count>(pairs.count);
+}
+
+// Reads pairs from p, which is just after the label (or at the first pair when there is no label).
+template <class T>
+Pairs read_pairs(const char* p, const char* end, const KeyRule& rule, PairIndex& index, FeatureId* ids,
+                 T* values) noexcept {
+  Pairs pairs;
+  std::size_t alone = 0;  // so many are read here before a group is tried again
+  for (;; --alone) {
+    if (alone == 0) {
+      const PairMarks marks = index.from(p, end);
+      const bool at_mark = marks.count > 0 && marks.base + marks.marks[0] == p && is_blank(*p);
+      if (at_mark) {
+        const std::size_t taken = take_pairs(marks, rule, ids + pairs.count, values + pairs.count);
+        pairs.count += taken;
+        p = marks.base + marks.marks[2 * taken];
+        index.skip(2 * taken);
+      }
+      alone = at_mark ? pair_group : 1;
+    }
     while (is_blank(*p)) ++p;
     pairs.stop = p;
     const number::Digits digits = number::leading_digits(number::load8(p));
-    std::uint64_t index = digits.value;
+    std::uint64_t index_read = digits.value;
     if (digits.count - 1 < 7) {
       p += digits.count;
     } else if (digits.count == 0) {
@@ -106,24 +103,23 @@ Pairs read_pairs(const char* p, const char* end, std::uint64_t base, FeatureId* 
       }
       pairs.query_id = true;
       continue;
-    } else if (!long_index(p, index)) {
+    } else if (!long_index(p, index_read)) {
       pairs.bad = true;
       break;
     }
     double value = 0;
     NumberStatus status = NumberStatus::malformed;
-    if (*p == ':' && index >= base) p = scan_number(p + 1, end, value, status);
+    if (*p == ':' && index_read >= rule.least) p = scan_number(p + 1, end, value, status);
     const T stored = static_cast<T>(value);
     if (status != NumberStatus::ok || std::fabs(stored) > std::numeric_limits<T>::max() ||
         !(is_blank(*p) || at_line_end(p, end) || *p == '#')) {
       pairs.bad = true;
       break;
     }
-    take(index - base, stored);
+    ids[pairs.count] = static_cast<FeatureId>(index_read - rule.least);
+    values[pairs.count++] = stored;
   }
-  pairs.count = count;
-  pairs.odd = descent || zero;
-  pairs.ones = !other;
+  look_at(ids, values, pairs);
   return pairs;
 }
 
@@ -165,22 +161,19 @@ void LibsvmParser::parse(const TextBlock& block, RowBlock& out) const {
     parse_rows(block, out, out.values32);
 }
 
-// Reads the label at p, or finds that there is none. False: `error` says what is wrong.
-bool LibsvmParser::read_label(const TextBlock& block, const char*& p, const char* end, RowBlock& out,
-                              std::uint32_t& label, ErrorDetail& error) const {
+// Reads the label at p, or finds that there is none. Returns what is wrong.
+std::optional<ErrorDetail> LibsvmParser::read_label(const TextBlock& block, const char*& p, const char* end,
+                                                    RowBlock& out, std::uint32_t& label) const {
   const char* const stop = token_end(p, end);
   const std::string_view token(p, static_cast<std::size_t>(stop - p));
   label = no_label;
-  if (is_byte_order_mark(p)) {
-    error = bad_byte_error(block, p);
-    return false;
-  }
+  if (is_byte_order_mark(p)) return bad_byte_error(block, p);
   const bool sets = settings_.options->response == data::Response::labels;
   if (sets && token.find(':') != std::string_view::npos) {
     label = out.labels.intern({}).value_or(no_label);
-    return true;
+    return std::nullopt;
   }
-  if (!settings_.options->labels_required && token.find(':') != std::string_view::npos) return true;
+  if (!settings_.options->labels_required && token.find(':') != std::string_view::npos) return std::nullopt;
   if (token.size() > settings_.options->limits.max_name_bytes) {
     ErrorDetail detail = block.place(p);
     detail.message = "a label is longer than " + std::to_string(settings_.options->limits.max_name_bytes) +
@@ -194,11 +187,10 @@ bool LibsvmParser::read_label(const TextBlock& block, const char*& p, const char
     if (const auto id = out.labels.intern(token)) {
       label = *id;
       p = stop;
-      return true;
+      return std::nullopt;
     }
   }
-  error = label_error(block, p, stop, out.labels);
-  return false;
+  return label_error(block, p, stop, out.labels);
 }
 
 template <class T>
@@ -208,6 +200,8 @@ void LibsvmParser::parse_rows(const TextBlock& block, RowBlock& out, Buffer<T>& 
   const auto base = static_cast<std::uint64_t>(settings_.index_base);
   const bool translate =
       settings_.lookup != nullptr || settings_.growing != nullptr || settings_.hash_bits.has_value();
+  PairIndex index;
+  KeyRule rule = {.least = static_cast<std::uint32_t>(base)};
   out.ids.reserve(block.size / 3 + 2);  // a pair has three bytes at least
   values.reserve(block.size / 3 + 2);
   bool go_on = true;
@@ -215,21 +209,17 @@ void LibsvmParser::parse_rows(const TextBlock& block, RowBlock& out, Buffer<T>& 
     out.begin_row();
     while (is_blank(*p)) ++p;
     std::uint32_t label = no_label;
-    ErrorDetail error;
     if (!at_line_end(p, end) && *p != '#') {
-      if (!read_label(block, p, end, out, label, error)) {
-        go_on = out.reject(std::move(error));
+      if (std::optional<ErrorDetail> error = read_label(block, p, end, out, label)) {
+        go_on = out.reject(*std::move(error));
         p = line_end(p, end) + 1;
         continue;
       }
       const char* const first = p;
       const std::size_t begin = out.ids.size();
       FeatureId* const ids = out.ids.data() + begin;
-      const GrowingNames* const growing = settings_.hash_bits ? nullptr : settings_.growing;
-      const Pairs pairs = growing != nullptr
-                              ? read_pairs(p, end, base, ids, values.data() + begin,
-                                           [growing](FeatureId key) { growing->prefetch(key); })
-                              : read_pairs(p, end, base, ids, values.data() + begin, [](FeatureId) {});
+      if (is_growing()) rule.table = settings_.growing->table();
+      const Pairs pairs = read_pairs(p, end, rule, index, ids, values.data() + begin);
       p = pairs.stop;
       if (pairs.bad) {
         go_on = out.reject(pair_error(block, p, end, settings_.index_base, sizeof(T) == 4));
@@ -248,12 +238,11 @@ void LibsvmParser::parse_rows(const TextBlock& block, RowBlock& out, Buffer<T>& 
         continue;
       }
       if (translate) {
-        if (translate_row(out, values, label) == RowEnd::overflow)
+        if (translate_row(out, values, label, pairs.ones) == RowEnd::overflow)
           go_on = out.reject(sum_error(block, first));
-      } else if (pairs.odd)
-        out.complete_row(label);
-      else
+      } else {
         out.complete_row(label, pairs.ones);
+      }
     }
     if (p < end && *p == '#') {
       const char* const stop = line_end(p, end);
@@ -267,13 +256,11 @@ void LibsvmParser::parse_rows(const TextBlock& block, RowBlock& out, Buffer<T>& 
 
 // Indices to a model's columns or to hashed ones; the row is arranged and without repetition.
 template <class T>
-RowEnd LibsvmParser::translate_row(RowBlock& out, Buffer<T>& values, std::uint32_t label) const {
+RowEnd LibsvmParser::translate_row(RowBlock& out, Buffer<T>& values, std::uint32_t label, bool ones) const {
   const std::size_t begin = out.row_begin();
-  if (settings_.growing != nullptr &&
-      !settings_.hash_bits) {  // distinct indices, distinct columns: in order of index
-    for (std::size_t k = begin; k < out.ids.size(); ++k)
-      out.ids[k] = settings_.growing->column_of(out.ids[k]);
-    out.complete_row(label);
+  if (is_growing()) {  // distinct indices, distinct columns: in order of index
+    settings_.growing->to_columns(out.ids.data() + begin, out.ids.size() - begin);
+    out.complete_row(label, ones);
     return RowEnd::ok;
   }
   std::size_t to = begin;

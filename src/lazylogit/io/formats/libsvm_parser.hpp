@@ -29,9 +29,10 @@ class LibsvmParser {
   template <class T>
   void parse_rows(const TextBlock& block, RowBlock& out, Buffer<T>& values) const;
   template <class T>
-  RowEnd translate_row(RowBlock& out, Buffer<T>& values, std::uint32_t label) const;
-  bool read_label(const TextBlock& block, const char*& p, const char* end, RowBlock& out,
-                  std::uint32_t& label, ErrorDetail& error) const;
+  RowEnd translate_row(RowBlock& out, Buffer<T>& values, std::uint32_t label, bool ones) const;
+  std::optional<ErrorDetail> read_label(const TextBlock& block, const char*& p, const char* end,
+                                        RowBlock& out, std::uint32_t& label) const;
+  bool is_growing() const noexcept { return settings_.growing != nullptr && !settings_.hash_bits; }
 
   Settings settings_;
 };

@@ -48,6 +48,7 @@ void VwParser::operator()(const TextBlock& block, RowBlock& out) const {
   const std::string_view text = block.text();
   BadByteCursor bad_bytes(block);
   std::string name;
+  PairIndex index;
   for (std::size_t from = 0; from < text.size();) {
     const std::size_t line_end = text.find('\n', from);
     const std::size_t end = line_end == std::string_view::npos ? text.size() : line_end;
@@ -59,12 +60,12 @@ void VwParser::operator()(const TextBlock& block, RowBlock& out) const {
       out.begin_row();
       if (!out.reject(bad_byte_error(block, bad))) return;
     } else if (line.find_first_not_of(" \t") != std::string_view::npos) {
-      if (!parse_line(block, line, name, out)) return;
+      if (!parse_line(block, line, index, name, out)) return;
     }
   }
 }
 
-bool VwParser::parse_line(const TextBlock& block, std::string_view line, std::string& name,
+bool VwParser::parse_line(const TextBlock& block, std::string_view line, PairIndex& index, std::string& name,
                           RowBlock& out) const {
   out.begin_row();
   const std::size_t bar = line.find('|');
@@ -105,21 +106,23 @@ bool VwParser::parse_line(const TextBlock& block, std::string_view line, std::st
         out);
   }
   bool go_on = true, ones = false;
-  const bool quick = add_quickly(line.substr(bar), out, ones);
+  const bool quick = add_quickly(block, line.substr(bar), index, out, ones);
   if (!quick && !add_features(block, line.substr(bar), name, out, go_on)) return go_on;
   check_token_lengths(block, line, options_->limits);
   return end_row(block, line, head, label, quick ? out.end_plain_row(label, ones) : out.end_row(label), out);
 }
 
 // False: to be read again, carefully.
-bool VwParser::add_quickly(std::string_view text, RowBlock& out, bool& ones) const {
+bool VwParser::add_quickly(const TextBlock& block, std::string_view text, PairIndex& index, RowBlock& out,
+                           bool& ones) const {
   if (!resolver_.knows_all()) return false;
   const std::size_t begin = out.row_begin();
+  LineMarks marks(index, text, block.text().data() + block.size);
   const auto read = [&](auto& values) {
     const auto read_with = [&](const auto& resolve) {
       out.ids.resize(begin + text.size() / 2 + 1);
       values.resize(out.ids.size());
-      return read_vw_features(text, options_->limits.max_name_bytes, resolve, out.ids.data() + begin,
+      return read_vw_features(text, marks, options_->limits.max_name_bytes, resolve, out.ids.data() + begin,
                               values.data() + begin, ones);
     };
     const std::ptrdiff_t count =

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "lazylogit/io/formats/pair_index.hpp"
 #include "lazylogit/io/formats/vw_line.hpp"
 #include "lazylogit/io/row_block.hpp"
 #include "lazylogit/io/text_blocks.hpp"
@@ -19,8 +20,10 @@ class VwParser {
   void operator()(const TextBlock& block, RowBlock& out) const;
 
  private:
-  bool parse_line(const TextBlock& block, std::string_view line, std::string& name, RowBlock& out) const;
-  bool add_quickly(std::string_view text, RowBlock& out, bool& ones) const;
+  bool parse_line(const TextBlock& block, std::string_view line, PairIndex& index, std::string& name,
+                  RowBlock& out) const;
+  bool add_quickly(const TextBlock& block, std::string_view text, PairIndex& index, RowBlock& out,
+                   bool& ones) const;
   bool add_features(const TextBlock& block, std::string_view text, std::string& name, RowBlock& out,
                     bool& go_on) const;
   bool add_feature(const TextBlock& block, const VwFeatures& features, std::string& name, std::size_t prefix,
