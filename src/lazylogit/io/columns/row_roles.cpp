@@ -85,12 +85,11 @@ std::optional<ErrorDetail> RowRoles::take(ColumnRole role, std::string_view colu
       weight_ *= number;
       break;
     case ColumnRole::count: {
-      constexpr double exact = 0x1p53;
-      // 2.0 and 1e3 are whole numbers, too: whoever keeps a table of doubles writes them so.
-      if (missing || parse_cell_number(text, number) != NumberStatus::ok ||
-          !(number >= 0 && number <= exact) || number != std::floor(number))
+      std::uint64_t count = 0;
+      constexpr std::uint64_t exact = std::uint64_t{1} << 53;
+      if (missing || parse_integer(trim_blanks(text), exact, count) != NumberStatus::ok)
         return cell_error(column, text, "a count: a whole number, not negative", "bad-count");
-      weight_ *= number;
+      weight_ *= static_cast<double>(count);
       break;
     }
     case ColumnRole::offset:

@@ -5,6 +5,7 @@
 #include <bit>
 #include <limits>
 
+#include "lazylogit/base/prefetch.hpp"
 #include "lazylogit/io/parse_number.hpp"
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -214,8 +215,8 @@ LAZYLOGIT_LANES inline void store(__m256d low, __m256d high, double* to) {
 
 // The key may be nonsense, the address nowhere: asking does no harm.
 inline void ask_for(const std::uint32_t* table, std::uint32_t key) noexcept {
-  __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(table) +
-                                                   std::uintptr_t{key} * sizeof *table));
+  prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(table) +
+                                         std::uintptr_t{key} * sizeof *table));
 }
 
 template <bool with_keys, class T>
