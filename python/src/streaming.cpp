@@ -72,9 +72,11 @@ void Stream::expect(const std::vector<std::string>& labels) {
 // The column of the stream that a column of the table is, by first appearance.
 FeatureId Stream::column_of(const data::Alphabet& names, FeatureId column, std::vector<FeatureId>& known) {
   FeatureId& id = known[column];
-  if (id == no_column)
-    id = input_.kind == data::InputKind::indexed ? names_.column_of(column)
-                                                 : names_.features.intern(names.name(column));
+  if (id != no_column) return id;
+  if (input_.kind == data::InputKind::indexed)
+    names_.to_columns(&(id = column), 1);
+  else
+    id = names_.features.intern(names.name(column));
   return id;
 }
 
