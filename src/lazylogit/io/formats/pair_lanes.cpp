@@ -76,10 +76,11 @@ constexpr std::array<NumberForm, (longest_number + 1)* sizes> forms = [] {
                             ? 0x80
                             : static_cast<std::uint8_t>(digit + (has_point && digit >= point ? 1 : 0));
       }
-      double scale = is_number ? 1 : std::numeric_limits<double>::quiet_NaN();
+      double scale = 1;
       for (std::size_t k = point + 1; k < size; ++k) scale *= 10;
-      form.scale[0] = scale;
-      form.scale[1] = -scale;
+      constexpr double none = std::numeric_limits<double>::quiet_NaN();
+      form.scale[0] = is_number ? scale : none;
+      form.scale[1] = is_number ? -scale : none;
     }
   return all;
 }();
