@@ -34,3 +34,6 @@ $ python3 -c "
 > " >both.csv
 $ lazylogit train both.csv --prior cauchy --symmetric -q --require-convergence -o cauchy; lazylogit check cauchy both.csv -q --require-convergence | tail -1
 optimum      yes: the asked relative gap is 1e-06
+# Under a Cauchy prior opposite vectors of two classes may be a saddle; every optimizer goes on to where the error is lower.
+$ printf '%s\n' x,y -2,a -1,a -1.5,a 0.2,a -0.3,b 1,b 2,b 1.5,b -3,a 3,b -2.5,a 2.2,b >one.csv; for o in auto newton lm cg gd bfgs lbfgs coordinate; do lazylogit train one.csv --prior cauchy --scale 0.3 --symmetric --optimizer $o -q -o m; lazylogit inspect m --json | python3 -c "import json, sys; j = json.load(sys.stdin); print(j['termination'], round(j['error'], 4), j['certificate']['min_curvature'] >= 0)"; done | uniq -c | awk '{print $1, $2, $3, $4}'
+8 converged 5.6239 True

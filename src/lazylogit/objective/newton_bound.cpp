@@ -221,4 +221,15 @@ double smallest_curvature(Posterior& objective, std::span<const double> b) {
   return smallest_of(eigen.eigenvalues());
 }
 
+math::Vector direction_of_negative_curvature(Posterior& objective, std::span<const double> b) {
+  const std::vector<std::size_t> moving = moving_coordinates(objective);
+  if (moving.empty() || objective.size() > newton_bound_limit) return {};
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(hessian_of(objective, b, moving));
+  if (eigen.info() != Eigen::Success || !(smallest_of(eigen.eigenvalues()) < 0)) return {};
+  math::Vector direction(objective.size(), 0.0);
+  for (std::size_t k = 0; k < moving.size(); ++k)
+    direction[moving[k]] = eigen.eigenvectors()(static_cast<Eigen::Index>(k), 0);  // eigenvalues ascend
+  return direction;
+}
+
 }  // namespace lazylogit::objective

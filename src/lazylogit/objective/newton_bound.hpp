@@ -13,6 +13,7 @@
 #include <optional>
 #include <span>
 
+#include "lazylogit/math/vector.hpp"
 #include "lazylogit/objective/dual_gap.hpp"
 #include "lazylogit/objective/posterior.hpp"
 
@@ -29,5 +30,9 @@ std::optional<GapBound> newton_bound(Posterior& objective, std::span<const doubl
 // The smallest eigenvalue of the Hessian of f at b over coordinates that are not fixed: exact for few
 // coefficients, else the smallest one that some Lanczos steps find (never below the true one).
 double smallest_curvature(Posterior& objective, std::span<const double> b);
+
+// A direction of length 1 along which that curvature is negative beyond rounding; empty where there is none, or where
+// the problem is too large to tell.
+math::Vector direction_of_negative_curvature(Posterior& objective, std::span<const double> b);
 
 }  // namespace lazylogit::objective

@@ -221,6 +221,26 @@ bool Descent::separated(bool at_end) {
   return true;
 }
 
+// Where the gradient vanishes but the error still bends down, every step of an optimizer ends: under a Cauchy prior two
+// vectors of opposite coefficients do so, which start alike and stay alike. Goes to the lower side.
+void Descent::leave_saddle() {
+  constexpr int most = 20;
+  if (saddles_left_ == most) return;
+  const math::Vector down = objective::direction_of_negative_curvature(objective_, point_.b);
+  if (down.empty()) return;
+  ++saddles_left_;
+  for (double length = 1; length > 1e-4; length *= 0.5)
+    for (const double step : {length, -length}) {
+      project(down, step, trial_);
+      evaluate(trial_);
+      if (!(trial_.error < point_.error - 1e-12 * std::abs(point_.error))) continue;
+      proof_.reset();
+      std::swap(previous_, point_);
+      std::swap(point_, trial_);
+      return;
+    }
+}
+
 PassReport Descent::report_of(const Point& point, double step) const {
   return {.pass = objective_.passes(),
           .error = point.error,
@@ -246,6 +266,7 @@ std::optional<Termination> Descent::check() {
     return Termination::numeric_failure;
   PassReport report = report_of(point_, summary_.iterations > 0 ? last_step_ : nan);
   std::optional<Termination> end;
+  bool saddle = false;
   // Whoever cancels does not wait for proofs.
   const bool cancelled = request_.cancel.cancelled();
   if (!cancelled && worth_certifying()) {
@@ -256,6 +277,8 @@ std::optional<Termination> Descent::check() {
       end = Termination::converged;
       proof_ = certificate;
     }
+    saddle = certificate.min_curvature && *certificate.min_curvature < 0 &&
+             certificate.gradient_norm <= request_.gap * std::max(1.0, std::abs(certificate.error));
   }
   report.holdout_log_loss = watch_.look(point_.b, report.pass);
   report.seconds = seconds();
@@ -266,6 +289,7 @@ std::optional<Termination> Descent::check() {
   if (request_.cancel.cancelled()) return Termination::cancelled;
   if (separated(false)) return Termination::separation;
   if (watch_.is_plateau()) return Termination::plateau;
+  if (saddle) leave_saddle();
   if (request_.max_seconds && report.seconds >= *request_.max_seconds) return Termination::max_seconds;
   if (request_.max_steps && summary_.iterations > *request_.max_steps) return Termination::max_passes;
   if (objective_.passes() >= request_.max_passes.value_or(default_max_passes)) return Termination::max_passes;

@@ -96,6 +96,7 @@ class Descent {
   model::Certificate certificate();
   bool proves(const model::Certificate& certificate) const;
   bool separated(bool at_end);
+  void leave_saddle();
   std::string message(Termination reason) const;
 
   const FitRequest& request_;
@@ -109,6 +110,7 @@ class Descent {
   double last_step_ = 0;
   double last_gap_;  // certified relative gap; NaN before the first certificate
   std::uint64_t certified_at_ = 0;
+  int saddles_left_ = 0;
   std::optional<model::Certificate> proof_;  // of the point, that it is where the fit may end
   double estimated_gap_ = 0;
 };
