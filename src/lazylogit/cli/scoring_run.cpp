@@ -25,7 +25,7 @@ ScoringRun::ScoringRun(const std::vector<std::string>& arguments, const std::str
       read_(read),
       session_(session),
       out_(checked_output(arguments, data_, output, read)),
-      model_(model::load_model(arguments[0])) {
+      model_(load_whole_model(arguments[0])) {
   read_.response = model_.input.response;
 }
 

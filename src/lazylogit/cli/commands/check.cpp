@@ -11,7 +11,6 @@
 #include "lazylogit/cli/result.hpp"
 #include "lazylogit/model/describe.hpp"
 #include "lazylogit/model/kernel_coordinates.hpp"
-#include "lazylogit/model/model_file.hpp"
 #include "lazylogit/model/training_record.hpp"
 #include "lazylogit/objective/certificate.hpp"
 #include "lazylogit/train/recheck.hpp"
@@ -119,7 +118,7 @@ int Check::execute(const std::vector<std::string>& arguments, Session& session) 
       if (option.given && option.field->info.group != "General" && option.field->info.name != "json")
         throw ConfigError("needs DATA to check the model against", option.field->info.name);
   if (!data_arguments.empty()) expanded_names(data_arguments, read_.limits);
-  model::Model model = model::load_model(arguments[0]);
+  model::Model model = load_whole_model(arguments[0]);
   std::optional<train::Recheck> found;
   bool optimal = true;
   if (!data_arguments.empty()) {
