@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -130,6 +131,10 @@ int Check::execute(const std::vector<std::string>& arguments, Session& session) 
     session.console.set_phase("checking");
     found = with_data_name(data_arguments, read_.limits,
                            [&] { return train::recheck(model, rows, session.console); });
+    if (!std::isfinite(found->parts.error()))
+      throw_with_name(InputError({.message = "the model's error on these rows overflows a double, expected "
+                                             "values like those of the training data"}),
+                      data_arguments, read_.limits);
     optimal = objective::satisfies(found->certificate, check_.gap);
   }
   session.cancel.throw_if_cancelled();
