@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <stdexcept>
 
@@ -91,8 +92,10 @@ std::optional<Owned> quick_probabilities(const Fitted& fitted, const Array<std::
                                            num_features, p))
         throw std::invalid_argument("a column index of the sparse matrix is out of range");
       for (std::size_t r = 0; r < count; ++r, p += classes)
-        if (is_odd(p, classes))
+        if (is_odd(p, classes)) {
           check_finite(window.values + window.ends[r], window.ends[r + 1] - window.ends[r]);
+          if (std::isnan(p[0])) throw model::ScoreOverflow(first + r);
+        }
     }
   });
   return array;

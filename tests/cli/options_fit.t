@@ -27,3 +27,16 @@ $ printf 'x,c,y\n1,u,a\n2,v,b\n' >none.csv; lazylogit train none.csv --ngrams 2 
 $ lazylogit train none.csv --lowercase --strict -q -o m
 ! none.csv: error: no column holds text, so --lowercase changes nothing; --text NAME reads a column as text
 [1]
+# Nor is one that has no effect beside the others.
+$ lazylogit train t.csv --prior uniform --scale-prior -q -o m
+! error: option --scale-prior: the uniform prior leaves every coefficient free; leave it out
+[2]
+$ lazylogit train t.csv --prior uniform --prior-intercept -q -o m
+! error: option --prior-intercept: the uniform prior leaves every coefficient free; leave it out
+[2]
+$ lazylogit train t.csv --stream --require-convergence -q -o m
+! error: option --require-convergence: it has no meaning in a stream, which is read once; leave it out, or --stream
+[2]
+$ lazylogit train t.csv --on-bad-row skip --max-errors 5 -q -o m
+! error: option --max-errors: bad rows are skipped, so that no error stops the run; --max-bad-rows says how many are too many
+[2]

@@ -145,6 +145,16 @@ class Environment(support.ProcessTest):
             if finished.returncode == 3:
                 self.check_error(finished, 3)
 
+    @unittest.skipIf(support.sanitized, "sanitizers reserve address space")
+    def test_no_room_for_threads_is_an_error_not_a_bug(self):
+        for megabytes in (20, 24, 28, 40):
+            limit = megabytes << 20
+            for command in ("predict", "evaluate"):
+                finished = self.run_program(command, self.model, self.data, "--threads", "4",
+                                            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+                if b"shared librar" not in finished.stderr:  # the loader did not get as far as the program
+                    self.check_exit(finished, 0, 3)
+
 
 if __name__ == "__main__":
     support.main()

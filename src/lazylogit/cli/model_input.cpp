@@ -5,8 +5,23 @@
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/data/kernel_map.hpp"
 #include "lazylogit/model/kernel_coordinates.hpp"
+#include "lazylogit/model/model_file.hpp"
+#include "lazylogit/train/prior_setup.hpp"
 
 namespace lazylogit::cli {
+
+model::Model load_whole_model(const std::string& file) {
+  model::Model model = model::load_model(file);
+  try {
+    train::prior_of(model);
+    train::class_weights_of(model);
+  } catch (const InputError& error) {
+    ErrorDetail detail = error.detail();
+    if (detail.file.empty()) detail.file = file;
+    throw InputError(std::move(detail));
+  }
+  return model;
+}
 
 io::FixedNames fixed_names(const model::Model& model) {
   if (const data::KernelMap* const kernel = model.kernel.get())

@@ -11,6 +11,9 @@
 
 namespace lazylogit::cli {
 
+// A model file of which everything is in order, the record of its prior too, which the container does not know.
+model::Model load_whole_model(const std::string& file);
+
 // What the model fixes about its input; the model must outlive it.
 io::FixedNames fixed_names(const model::Model& model);
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <new>
+#include <stdexcept>
+#include <string_view>
 #include <system_error>
 
 #include "lazylogit/base/output_file.hpp"
@@ -153,7 +155,10 @@ ErrorDetail describe(const std::exception& problem) {
             .message = "out of memory",
             .hint = "--hash-bits, --min-count or --precision float32 need less",
             .code = "out-of-memory"};
-  if (dynamic_cast<const std::system_error*>(&problem) != nullptr)
+  // oneTBB says in words alone that there are no more threads: "pthread_create has failed: …".
+  if (dynamic_cast<const std::system_error*>(&problem) != nullptr ||
+      (dynamic_cast<const std::runtime_error*>(&problem) != nullptr &&
+       std::string_view(problem.what()).starts_with("pthread_")))
     return {.kind = ErrorKind::environment,
             .message = fmt::format("a resource of the system is exhausted: {}", problem.what()),
             .code = "system-resource"};

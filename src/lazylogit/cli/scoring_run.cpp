@@ -4,6 +4,7 @@
 #include "lazylogit/cli/output_options.hpp"
 #include "lazylogit/model/kernel_coordinates.hpp"
 #include "lazylogit/model/model_file.hpp"
+#include "lazylogit/model/predictor.hpp"
 
 namespace lazylogit::cli {
 namespace {
@@ -25,27 +26,39 @@ ScoringRun::ScoringRun(const std::vector<std::string>& arguments, const std::str
       read_(read),
       session_(session),
       out_(checked_output(arguments, data_, output, read)),
-      model_(model::load_model(arguments[0])) {
+      model_(load_whole_model(arguments[0])) {
   read_.response = model_.input.response;
 }
 
 void ScoringRun::use_training_coordinates() { model_ = model::in_training_coordinates(std::move(model_)); }
 
+// A row that cannot be scored is counted from the first one of all.
+void ScoringRun::use_block(const data::Rows& rows, std::size_t before,
+                           const std::function<void(const data::Rows&)>& use) const {
+  try {
+    use(rows);
+  } catch (const model::ScoreOverflow& error) {
+    throw_with_name(model::ScoreOverflow(before + error.row()), data_, read_.limits);
+  }
+}
+
 io::ReadSummary ScoringRun::for_each_block(const std::function<void(const data::Rows&)>& use) {
   if (!model_.input.choices.column.empty()) {  // candidates of a choice belong together
     io::ReadSummary summary;
     const data::Rows rows = load(summary);
-    if (rows.num_rows() > 0) use(rows);
+    if (rows.num_rows() > 0) use_block(rows, 0, use);
     session_.cancel.throw_if_cancelled();
     return summary;
   }
   const auto source = io::open_rows(data_, fixed_names(model_), read_, session_.console, session_.cancel);
   const model::RowMapper map(model_);
   data::Rows rows;
+  std::size_t before = 0;
   while (source->next(rows)) {
     session_.cancel.throw_if_cancelled();
     map(rows);
-    use(rows);
+    use_block(rows, before, use);
+    before += rows.num_rows();
   }
   session_.cancel.throw_if_cancelled();
   return source->summary();

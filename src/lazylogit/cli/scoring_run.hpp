@@ -2,6 +2,7 @@
 // the model says, block by block in input order.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <vector>
@@ -35,6 +36,9 @@ class ScoringRun {
   void finish(const io::ReadSummary& summary);
 
  private:
+  void use_block(const data::Rows& rows, std::size_t before,
+                 const std::function<void(const data::Rows&)>& use) const;
+
   std::vector<std::string> data_;
   io::ReadOptions read_;  // with the response of the model
   Session& session_;

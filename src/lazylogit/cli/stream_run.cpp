@@ -52,7 +52,7 @@ class StreamRun {
       input_ = io::outline_stream(inputs_, request.read, session.console);
       begin_grid();
     } else {
-      begin_at(model::load_model(request.warm_start));
+      begin_at(load_whole_model(request.warm_start));
     }
   }
 

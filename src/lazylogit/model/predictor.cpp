@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -32,7 +33,39 @@ LAZYLOGIT_TARGET_CLONES void sigmoid_pairs(const double* scores, std::size_t cou
   }
 }
 
+// Whether all are finite: 0 · x is 0 then, and NaN otherwise.
+LAZYLOGIT_TARGET_CLONES bool all_finite(const double* scores, std::size_t count) noexcept {
+  bool finite = true;
+  for (std::size_t i = 0; i < count; ++i) finite &= 0.0 * scores[i] == 0.0;
+  return finite;
+}
+
+// The first of the rows that blocks in any order find fault with.
+class FirstRow {
+ public:
+  void note(std::size_t row) noexcept {
+    std::size_t known = row_.load();
+    while (row < known && !row_.compare_exchange_weak(known, row)) {
+    }
+  }
+  void throw_if_any() const {
+    if (row_.load() != none) throw ScoreOverflow(row_.load());
+  }
+
+ private:
+  static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+  std::atomic<std::size_t> row_{none};
+};
+
 }  // namespace
+
+ScoreOverflow::ScoreOverflow(std::size_t row)
+    : InputError({.kind = ErrorKind::input,
+                  .message = fmt::format("row {}: the products of its values and the model's coefficients "
+                                         "overflow a double, expected values like those of the training data",
+                                         row + 1),
+                  .code = "score-overflow"}),
+      row_(row) {}
 
 Predictor::Predictor(const Model& model) : model_(&model), shape_(model.shape) {}
 
@@ -55,7 +88,7 @@ math::ScoreTable Predictor::score_table() const noexcept {
           shape_.has_intercept ? coefficients + shape_.intercept_index(0) : nullptr};
 }
 
-void Predictor::vector_scores(const data::Rows& rows, RowInterval interval, double* scores) const {
+std::size_t Predictor::vector_scores(const data::Rows& rows, RowInterval interval, double* scores) const {
   const std::size_t stride = shape_.stride();
   const math::ScoreTable table = score_table();
   rows.x.visit_rows([&, scores]<class Value>(const data::RowsView<Value>& view) mutable {
@@ -74,6 +107,15 @@ void Predictor::vector_scores(const data::Rows& rows, RowInterval interval, doub
     else
       math::score_rows(range, view.values, table, scores);
   });
+  add_offsets(rows, interval, scores);
+  if (all_finite(scores, interval.size() * stride)) return interval.last;
+  std::size_t row = interval.first;
+  while (all_finite(scores + (row - interval.first) * stride, stride)) ++row;
+  return row;
+}
+
+void Predictor::add_offsets(const data::Rows& rows, RowInterval interval, double* scores) const {
+  const std::size_t stride = shape_.stride();
   if (!rows.offsets.empty() && shape_.response == data::Response::number)
     for (std::size_t i = 0; i < interval.size(); ++i) scores[i] += rows.offsets[interval.first + i];
   if (rows.offsets.empty() || shape_.num_classes != 2 || shape_.response != data::Response::classes) return;
@@ -135,7 +177,9 @@ bool Predictor::turn_scores(std::size_t count, double* out, const Score& score) 
 void Predictor::probabilities(const data::Rows& rows, RowInterval interval, double* out) const {
   check(rows);
   turn_scores(interval.size(), out, [&](std::size_t first, std::size_t last, double* scores) {
-    vector_scores(rows, {interval.first + first, interval.first + last}, scores);
+    const std::size_t end = interval.first + last;
+    if (const std::size_t row = vector_scores(rows, {interval.first + first, end}, scores); row < end)
+      throw ScoreOverflow(row);
     return true;
   });
 }
@@ -211,10 +255,13 @@ void Predictor::decide_labels(RowInterval part, std::size_t at, double* scores, 
 std::vector<double> Predictor::choice_scores(const data::Rows& rows) const {
   std::vector<double> scores(rows.num_rows());
   const std::size_t block_rows = rows_per_block();
+  FirstRow overflow;
   parallel_blocks(num_blocks_of(scores.size(), block_rows), [&](std::size_t block) {
-    const std::size_t first = block * block_rows;
-    vector_scores(rows, {first, std::min(scores.size(), first + block_rows)}, scores.data() + first);
+    const std::size_t first = block * block_rows, end = std::min(scores.size(), first + block_rows);
+    if (const std::size_t row = vector_scores(rows, {first, end}, scores.data() + first); row < end)
+      overflow.note(row);
   });
+  overflow.throw_if_any();
   std::size_t first = 0;
   for (const std::uint64_t last : rows.choice_ends) {
     // ln p − ln(1 − p) with 1 − p the sum over the others, which keeps its digits where p is close to 1.
@@ -268,11 +315,12 @@ void Predictor::predict(const data::Rows& rows, RowInterval interval, Detail det
   out.probabilities.resize(all ? count * shape_.num_classes : 0);
   if (!model_->input.choices.column.empty()) return predict_choices(rows, interval, out);
   const std::size_t block_rows = rows_per_block();
+  FirstRow overflow;
   parallel_blocks(num_blocks_of(count, block_rows), [&](std::size_t block) {
     const std::size_t at = block * block_rows;
     const RowInterval part{interval.first + at, interval.first + std::min(count, at + block_rows)};
     std::vector<double> scores(part.size() * shape_.stride());
-    vector_scores(rows, part, scores.data());
+    if (const std::size_t row = vector_scores(rows, part, scores.data()); row < part.last) overflow.note(row);
     if (shape_.response == data::Response::number)
       std::copy(scores.begin(), scores.end(), out.numbers.begin() + at);
     else if (shape_.response == data::Response::labels)
@@ -282,21 +330,25 @@ void Predictor::predict(const data::Rows& rows, RowInterval interval, Detail det
     else
       decide_many(rows, part, at, scores.data(), out);
   });
+  overflow.throw_if_any();
 }
 
 void Predictor::scores(const data::Rows& rows, RowInterval interval, std::span<double> scores) const {
   check(rows);
   const std::size_t block_rows = rows_per_block(), classes = shape_.num_classes, stride = shape_.stride();
+  FirstRow overflow;
   parallel_blocks(num_blocks_of(interval.size(), block_rows), [&](std::size_t block) {
     const std::size_t at = block * block_rows, end = std::min(interval.size(), at + block_rows);
-    std::vector<double> own((end - at) * stride);
-    vector_scores(rows, {interval.first + at, interval.first + end}, own.data());
+    const RowInterval part{interval.first + at, interval.first + end};
+    std::vector<double> own(part.size() * stride);
+    if (const std::size_t row = vector_scores(rows, part, own.data()); row < part.last) overflow.note(row);
     for (std::size_t i = at; i < end; ++i)
       for (std::size_t c = 0; c < classes; ++c) {
         const auto vector = shape_.vector_of(static_cast<ClassId>(c));
         scores[i * classes + c] = vector ? own[(i - at) * stride + *vector] : 0.0;
       }
   });
+  overflow.throw_if_any();
 }
 
 }  // namespace lazylogit::model

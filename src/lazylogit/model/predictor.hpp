@@ -4,7 +4,8 @@
 // size nor the number of threads changes a bit. Scores are Σ x_i b_{c,i} plus the intercept (plus the row's
 // offset for the second of two classes); the reference class has score 0. The decision is the class of the
 // largest score, the first one of equals. A model of numbers gives its one score; one of labels gives a probability for
-// each. The model must outlive its Predictor. Rows that are candidates of choices get the probability of being taken from
+// each. A score beyond the range of a double says nothing about a row: it is refused (ScoreOverflow). The model must outlive its
+// Predictor. Rows that are candidates of choices get the probability of being taken from
 // among those of their choice; the decision is for the most probable one of each.
 #pragma once
 
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "lazylogit/base/buffer.hpp"
+#include "lazylogit/base/error.hpp"
 #include "lazylogit/base/types.hpp"
 #include "lazylogit/data/dataset.hpp"
 #include "lazylogit/math/sparse_scores.hpp"
@@ -25,6 +27,16 @@ struct RowInterval {
   std::size_t first = 0;
   std::size_t last = 0;
   std::size_t size() const noexcept { return last - first; }
+};
+
+// A row whose score is not finite; the first one, whatever the number of threads. Who reads rows in blocks adds those before.
+class ScoreOverflow : public InputError {
+ public:
+  explicit ScoreOverflow(std::size_t row);  // counts from 0
+  std::size_t row() const noexcept { return row_; }
+
+ private:
+  std::size_t row_;
 };
 
 struct Predictions {
@@ -71,8 +83,9 @@ class Predictor {
 
  private:
   void check(const data::Rows& rows) const;
-  // Vector scores of rows [first, last), `stride` apart, offsets added.
-  void vector_scores(const data::Rows& rows, RowInterval interval, double* scores) const;
+  // Vector scores of rows [first, last), `stride` apart, offsets added. The first row where one is not finite, or `last`.
+  [[nodiscard]] std::size_t vector_scores(const data::Rows& rows, RowInterval interval, double* scores) const;
+  void add_offsets(const data::Rows& rows, RowInterval interval, double* scores) const;
   void decide_two(const data::Rows& rows, RowInterval part, std::size_t at, double* scores,
                   Predictions& out) const;
   void decide_many(const data::Rows& rows, RowInterval part, std::size_t at, double* scores,

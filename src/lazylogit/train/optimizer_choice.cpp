@@ -161,6 +161,10 @@ void check_options(const TrainOptions& options) {
     throw ConfigError("contradicts --symmetric, which has no reference", "reference");
   if (!options.intercept && options.prior_intercept)
     throw ConfigError("contradicts --no-intercept", "prior-intercept");
+  if (options.prior == prior::Uniform::name && options.prior_file.empty())
+    for (const auto& [given, option] :
+         {std::pair{options.scale_prior, "scale-prior"}, {options.prior_intercept, "prior-intercept"}})
+      if (given) throw ConfigError("the uniform prior leaves every coefficient free", option, "leave it out");
   if (options.scale_prior && options.standardize != "none")
     throw ConfigError("it does what --standardize does without touching the data; give one of them",
                       "scale-prior");

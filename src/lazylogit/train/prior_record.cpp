@@ -140,7 +140,10 @@ prior::PriorTable prior_of(const model::Model& model) {
   if (family.first != nullptr) shared.a = read_number(record, family.first);
   if (family.second != nullptr) shared.b = read_number(record, family.second);
   const model::Shape& shape = model.shape;
-  const bool all = record.value("penalizes_intercept", false);
+  const bool says = record.contains("penalizes_intercept");
+  if (says && !record["penalizes_intercept"].is_boolean())
+    bad_record("does not say whether the intercept has one");
+  const bool all = says && record["penalizes_intercept"].get<bool>();
   prior::PriorTable table(family.make(shared), all ? shape.size() : shape.num_features * shape.stride(),
                           shape.size());
   if (model.prior_mean.empty() && model.prior_covariance_rows.empty()) return table;

@@ -18,7 +18,7 @@ namespace lazylogit::train {
 namespace {
 
 // Options of training that a stream knows; all others are refused.
-constexpr std::array<std::string_view, 25> known{"multilabel",
+constexpr std::array<std::string_view, 24> known{"multilabel",
                                                  "loss",
                                                  "prior",
                                                  "variance",
@@ -36,7 +36,6 @@ constexpr std::array<std::string_view, 25> known{"multilabel",
                                                  "average",
                                                  "decay-per",
                                                  "forget",
-                                                 "require-convergence",
                                                  "class-weights",
                                                  "rho",
                                                  "beta1",

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -11,7 +12,6 @@
 #include "lazylogit/cli/result.hpp"
 #include "lazylogit/model/describe.hpp"
 #include "lazylogit/model/kernel_coordinates.hpp"
-#include "lazylogit/model/model_file.hpp"
 #include "lazylogit/model/training_record.hpp"
 #include "lazylogit/objective/certificate.hpp"
 #include "lazylogit/train/recheck.hpp"
@@ -119,7 +119,7 @@ int Check::execute(const std::vector<std::string>& arguments, Session& session) 
       if (option.given && option.field->info.group != "General" && option.field->info.name != "json")
         throw ConfigError("needs DATA to check the model against", option.field->info.name);
   if (!data_arguments.empty()) expanded_names(data_arguments, read_.limits);
-  model::Model model = model::load_model(arguments[0]);
+  model::Model model = load_whole_model(arguments[0]);
   std::optional<train::Recheck> found;
   bool optimal = true;
   if (!data_arguments.empty()) {
@@ -131,6 +131,10 @@ int Check::execute(const std::vector<std::string>& arguments, Session& session) 
     session.console.set_phase("checking");
     found = with_data_name(data_arguments, read_.limits,
                            [&] { return train::recheck(model, rows, session.console); });
+    if (!std::isfinite(found->parts.error()))
+      throw_with_name(InputError({.message = "the model's error on these rows overflows a double, expected "
+                                             "values like those of the training data"}),
+                      data_arguments, read_.limits);
     optimal = objective::satisfies(found->certificate, check_.gap);
   }
   session.cancel.throw_if_cancelled();

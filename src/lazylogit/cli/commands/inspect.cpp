@@ -4,10 +4,10 @@
 
 #include "lazylogit/base/printable.hpp"
 #include "lazylogit/cli/exit_code.hpp"
+#include "lazylogit/cli/model_input.hpp"
 #include "lazylogit/cli/result.hpp"
 #include "lazylogit/config/nearest.hpp"
 #include "lazylogit/model/describe.hpp"
-#include "lazylogit/model/model_file.hpp"
 
 namespace lazylogit::cli {
 namespace {
@@ -74,7 +74,7 @@ int Inspect::execute(const std::vector<std::string>& arguments, Session& session
   for (const char* name : {"top", "class"})
     if (!table && session.options.given(name))
       throw ConfigError("belongs to the table; --json and --coefficients show everything", name);
-  const model::Model model = model::load_model(arguments[0]);
+  const model::Model model = load_whole_model(arguments[0]);
   const std::vector<ClassId> classes = chosen_classes(model, options_.classes);
   OutputFile out("-");
   const auto sink = [&out](std::string_view text) { out.write(text); };

@@ -296,7 +296,7 @@ int Train::execute(const std::vector<std::string>& arguments, Session& session) 
         {arguments, read_, train_, stream_, fit_.warm_start, output_.output, std::move(plan.out)}, session);
   }
   std::optional<model::Model> warm_start;
-  if (!fit_.warm_start.empty()) warm_start = model::load_model(fit_.warm_start);
+  if (!fit_.warm_start.empty()) warm_start = load_whole_model(fit_.warm_start);
   if (warm_start &&
       (warm_start->kernel != nullptr || warm_start->input.choices.column.empty() != read_.choices.empty()))
     throw ConfigError("the model is one of a kernel, or only one of the two chooses among candidates",

@@ -65,6 +65,9 @@ bool options_fit(const ReadOptions& options, Format format) {
 void check_options_fit(const ReadOptions& options, Format format) {
   if (options.max_bad_rows && !options.skip_bad_rows)
     throw ConfigError("the first bad row stops the run anyway", "max-bad-rows", "add --on-bad-row skip");
+  if (options.max_errors > 1 && options.skip_bad_rows)
+    throw ConfigError("bad rows are skipped, so that no error stops the run", "max-errors",
+                      "--max-bad-rows says how many are too many");
   const Rule* const rule = first_misfit(options, format);
   if (rule == nullptr) return;
   std::string list;

@@ -1,0 +1,27 @@
+# A row whose score is beyond the range of a double has no probability: it is refused and counted, never printed as nan.
+$ printf 'x,w,y\n1e-100,1e-100,a\n2e-100,-1e-100,b\n3e-100,5e-100,a\n4e-100,3e-100,b\n2e-100,2e-100,a\n1e-100,3e-100,b\n' >tiny.csv
+$ lazylogit train tiny.csv --target y --prior uniform -q -o m; (cat tiny.csv; printf '1e300,1e300,b\n') >far.csv
+$ lazylogit predict m far.csv -q
+! far.csv: error: row 7: the products of its values and the model's coefficients overflow a double, expected values like those of the training data
+[1]
+$ for c in 'predict m far.csv --proba' 'predict m far.csv --explain' 'evaluate m far.csv' 'evaluate m far.csv --json'; do timeout 60 lazylogit $c -q 2>/dev/null; echo $?; done
+1
+1
+1
+1
+$ lazylogit check m far.csv -q
+! far.csv: error: the model's error on these rows overflows a double, expected values like those of the training data
+[1]
+# The row is counted from the first one of all, whatever the number of threads.
+$ (cat tiny.csv; yes 1e-100,1e-100,a | head -200000; tail -1 far.csv; tail -1 far.csv) >long.csv; for t in 1 2 5; do lazylogit evaluate m long.csv -q -j $t; done
+! long.csv: error: row 200007: [..]
+! long.csv: error: row 200007: [..]
+! long.csv: error: row 200007: [..]
+[1]
+# Numbers and several classes.
+$ for f in tiny far; do sed 's/a$/1/; s/b$/2/' $f.csv >$f-numbers.csv; done; lazylogit train tiny-numbers.csv --target y --loss squared --prior uniform -q -o n; lazylogit predict n far-numbers.csv -q
+! far-numbers.csv: error: row 7: [..]
+[1]
+$ (cat tiny.csv; printf '7e-100,-2e-100,c\n2e-100,4e-100,c\n1e-100,2e-100,c\n') >three.csv; lazylogit train three.csv --target y --prior uniform -q -o three 2>/dev/null; lazylogit predict three far.csv -q
+! far.csv: error: row 7: [..]
+[1]
