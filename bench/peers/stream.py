@@ -5,8 +5,9 @@ progressive log loss of the same rows.
     bench/peers/stream.py BUILD_FOLDER [ROWS [DATA_FOLDER [make]]]
 
 Both learn logistic loss in one pass without a prior; VW with its defaults and -b 20, ours with its defaults and --hash-bits 20 where the
-features have names. VW is the package vowpalwabbit of $PEER_PYTHON; its start (without rows) is measured and taken off. Runs are
-interleaved, medians of three. A table of numbers and categories goes to us as csv and to VW, which reads none, as the same features in its
+features have names. Standard input is a pipe from `cat`, a third process beside two threads, and then the file itself (`< file`), for both
+sides alike. VW is the package vowpalwabbit of $PEER_PYTHON; its start (without rows) is measured and taken off. Runs are interleaved,
+medians of five. A table of numbers and categories goes to us as csv and to VW, which reads none, as the same features in its
 own text. Also: a grid of eight priors beside one, and the memory of a stream of ten times the rows beside one of the rows alone.
 Data is kept in DATA_FOLDER and used again; `make` only makes it.
 """
@@ -30,15 +31,16 @@ peer_python = os.environ.get("PEER_PYTHON", sys.executable)
 has_peer = subprocess.run([peer_python, "-c", "import vowpalwabbit"], stderr=subprocess.DEVNULL).returncode == 0
 
 
-def run(command, source, times=1):
-    """Wall seconds, CPU seconds, peak bytes and all output of a run that reads `source` from a pipe, `times` over."""
+def run(command, source, times=1, way="pipe"):
+    """Wall seconds, CPU seconds, peak bytes and all output of a run whose standard input is `source`: from a pipe, `times` over, or as a file."""
     start = time.monotonic()
-    process = subprocess.Popen([str(word) for word in command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    feeder = subprocess.Popen(["cat"] + [str(source)] * times, stdout=process.stdin)
-    process.stdin.close()
+    feeder = subprocess.Popen(["cat"] + [str(source)] * times, stdout=subprocess.PIPE) if way == "pipe" else None
+    with feeder.stdout if feeder else open(source, "rb") as stdin:
+        process = subprocess.Popen([str(word) for word in command], stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     output = process.stdout.read().decode()
     _, status, usage = os.wait4(process.pid, 0)
-    feeder.wait()
+    if feeder:
+        feeder.wait()
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         sys.exit(f"{command}: {output}")
@@ -76,23 +78,25 @@ def write_table(count, csv, vw):
 
 
 def compare(kind, jobs, peer_source):
-    """Runs interleaved; one line for each of our jobs."""
+    """Runs interleaved; a line for each of our jobs and ways to read."""
     if has_peer:
         peer = [peer_python, "-m", "vowpalwabbit", "--loss_function", "logistic", "-b", "20", "-d", "/dev/stdin", "-f", folder / "peer.model"]
         jobs = {**jobs, "VW": (peer, peer_source), "VW start": (peer, empty)}
-    seen = {name: [] for name in jobs}
-    for _ in range(3):
-        for name, (command, source) in jobs.items():
-            seen[name].append(run(command, source))
-    median = {name: [statistics.median(r[i] for r in all_) for i in (0, 1)] for name, all_ in seen.items()}
-    for name in jobs:
+    ways = ("pipe", "file")
+    seen = {(name, way): [] for way in ways for name in jobs}
+    for _ in range(5):
+        for name, way in seen:
+            seen[name, way].append(run(*jobs[name], way=way))
+    median = {key: [statistics.median(r[i] for r in all_) for i in (0, 1)] for key, all_ in seen.items()}
+    for name, way in seen:
         if name.startswith("VW"):
             continue
-        line = f"{kind} {rows} rows, ours from {name}: {median[name][0]:.2f} s wall, {median[name][1]:.2f} s CPU, log loss {loss_of(seen[name][0][3]):.5f}"
+        own = median[name, way]
+        line = f"{kind} {rows} rows, ours from {name} by {way}: {own[0]:.2f} s wall, {own[1]:.2f} s CPU, log loss {loss_of(seen[name, way][0][3]):.5f}"
         if has_peer:
-            wall, cpu = (median["VW"][i] - median["VW start"][i] for i in (0, 1))
-            line += (f"; VW {wall:.2f} s wall, {cpu:.2f} s CPU, log loss {loss_of(seen['VW'][0][3]):.5f}: "
-                     f"{wall / median[name][0]:.2f} x by wall, {cpu / median[name][1]:.2f} x by CPU")
+            wall, cpu = (median["VW", way][i] - median["VW start", way][i] for i in (0, 1))
+            line += (f"; VW {wall:.2f} s wall, {cpu:.2f} s CPU, log loss {loss_of(seen['VW', way][0][3]):.5f}: "
+                     f"{wall / own[0]:.2f} x by wall, {cpu / own[1]:.2f} x by CPU")
         print(line, flush=True)
 
 
