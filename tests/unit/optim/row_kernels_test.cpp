@@ -132,6 +132,32 @@ TEST(RowKernels, CauchyFlowsAreThoseOfThePrior) {
   check(prior::Cauchy::from_scale(2.5));
   check(prior::Cauchy::from_scale(0.01));
   check(prior::Cauchy::from_scale(1e4));
+  for (const double scale : {1e-30, 1e-11, 1e11, 1e30}) check(prior::Cauchy::from_scale(scale));
+}
+// Entries are sorted several at a time, the last ones one by one.
+TEST(RowKernels, CauchyFlowsDoNotDependOnTheLengthOfTheRow) {
+  const prior::Cauchy prior = prior::Cauchy::from_scale(2.5);
+  const Grid grid;
+  const std::size_t n = grid.b.size(), width = 24;
+  math::Vector start(width * n, 0.0), times(n + 16);
+  std::vector<FeatureId> ids(n);
+  std::iota(ids.begin(), ids.end(), 0u);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t c = 0; c < 20; ++c) start[width * i + c] = grid.b[(i + 2 * c) % n];
+    start[width * i + width - 1] = now - grid.elapsed[i];
+  }
+  const auto kernels = wide_kernels<prior::Cauchy>(ValueType::ones);
+  const auto caught_up = [&](std::size_t size) {
+    math::Vector records = start, scores(width, 0.0);
+    kernels.catch_up(prior, records.data(), width, {ids.data(), nullptr, size}, {}, now, scores.data(),
+                     times.data());
+    return records;
+  };
+  const math::Vector whole = caught_up(n);
+  for (std::size_t size = 0; size <= std::min<std::size_t>(n, 40); ++size) {
+    const math::Vector part = caught_up(size);
+    for (std::size_t i = 0; i < width * n; ++i) EXPECT_EQ(part[i], i < width * size ? whole[i] : start[i]);
+  }
 }
 
 }  // namespace

@@ -22,7 +22,8 @@ struct CauchySeries {
   static constexpr double brief_end = 0x1p-11, middle_end = 0x1.8p-8, long_end = 0x1p-5;
   AnyCoefficient<5, 3> brief;
   AnyCoefficient<8, 4> middle;
-  AnyCoefficient<11, 8> lasting;
+  static constexpr std::size_t most_terms = 11;
+  AnyCoefficient<most_terms, 8> lasting;
 
   // a[s][j][i]: factor of v^i u^j, where u = 16 c − s − 1/2, for v < small_reach and c < small_end.
   static constexpr double small_reach = 0x1p-4, small_end = 1, stretches_per_unit = 16;
