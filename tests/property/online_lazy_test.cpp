@@ -112,7 +112,9 @@ class Reference {
       move += residual[c] * residual[c] / ((1 - p) * (1 - p)) * q;
     }
     const double margin = std::log(p / (1 - p));
-    const double shortened = margin_flow(margin, rate * e.weight * move) / ((1 - p) * move);
+    // Plain steps are the rate times the gradient, no shorter.
+    const double shortened =
+        adaptive_ ? margin_flow(margin, rate * e.weight * move) / ((1 - p) * move) : rate * e.weight;
     for (std::size_t c = 0; c < b_.size(); ++c)
       for (std::size_t f = 0; f <= num_features; ++f)
         if (x[f] != 0) b_[c][f] -= shortened * residual[c] * x[f] * speed(c, f);
