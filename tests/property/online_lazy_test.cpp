@@ -91,8 +91,9 @@ class Reference {
       for (std::size_t f = 0; f <= num_features; ++f) score[c] += x[f] * b_[c][f];
     std::vector<double> all = score;
     if (b_.size() == 1) all.insert(all.begin(), 0.0);
+    const double highest = *std::max_element(all.begin(), all.end());
     double z = 0;
-    for (const double a : all) z += std::exp(a);
+    for (double& a : all) z += std::exp(a -= highest);
     const auto label = static_cast<std::size_t>(e.label);
     const double p = std::exp(all[label]) / z;
     std::vector<double> residual;
@@ -122,7 +123,7 @@ class Reference {
       for (std::size_t f = 0; f < num_features; ++f)
         b_[c][f] = std::visit([&](const auto& r) { return r.flow(b_[c][f], speed(c, f) * rate / examples_); },
                               prior_);
-    return -std::log(p);
+    return std::log(z) - all[label];
   }
   double coefficient(std::size_t feature, std::size_t c) const { return b_[c][feature]; }
 
