@@ -91,8 +91,9 @@ class Reference {
       for (std::size_t f = 0; f <= num_features; ++f) score[c] += x[f] * b_[c][f];
     std::vector<double> all = score;
     if (b_.size() == 1) all.insert(all.begin(), 0.0);
+    const double highest = *std::max_element(all.begin(), all.end());
     double z = 0;
-    for (const double a : all) z += std::exp(a);
+    for (double& a : all) z += std::exp(a -= highest);
     const auto label = static_cast<std::size_t>(e.label);
     const double p = std::exp(all[label]) / z;
     std::vector<double> residual;
@@ -112,7 +113,9 @@ class Reference {
       move += residual[c] * residual[c] / ((1 - p) * (1 - p)) * q;
     }
     const double margin = std::log(p / (1 - p));
-    const double shortened = margin_flow(margin, rate * e.weight * move) / ((1 - p) * move);
+    // Plain steps are the rate times the gradient, no shorter.
+    const double shortened =
+        adaptive_ ? margin_flow(margin, rate * e.weight * move) / ((1 - p) * move) : rate * e.weight;
     for (std::size_t c = 0; c < b_.size(); ++c)
       for (std::size_t f = 0; f <= num_features; ++f)
         if (x[f] != 0) b_[c][f] -= shortened * residual[c] * x[f] * speed(c, f);
@@ -120,7 +123,7 @@ class Reference {
       for (std::size_t f = 0; f < num_features; ++f)
         b_[c][f] = std::visit([&](const auto& r) { return r.flow(b_[c][f], speed(c, f) * rate / examples_); },
                               prior_);
-    return -std::log(p);
+    return std::log(z) - all[label];
   }
   double coefficient(std::size_t feature, std::size_t c) const { return b_[c][feature]; }
 

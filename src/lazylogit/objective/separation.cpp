@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "lazylogit/objective/centering.hpp"
 #include "lazylogit/objective/choice_differences.hpp"
@@ -98,60 +99,90 @@ class MarginSystem {
     a_ = a_ * scale_.asDiagonal();
   }
 
-  // A direction along which margins that are at most `fraction` of the largest at d are 0, and the others are
-  // positive if that can be had: d itself in the null space of the former, and Newton steps on
-  // Σ log(1 + e^{−margin}) from there.
-  math::Vector direction_near(const math::Vector& d, double fraction, int steps) const {
+  // Directions along which margins that are at most a fraction of the largest at d are 0, and the others are positive if
+  // that can be had: d itself in the null space of the former, and Newton steps on Σ log(1 + e^{−margin}) from there. Which
+  // margins should be 0 shows in their size, but not how small is small: `accept` is called with one direction after
+  // another until it says true.
+  template <class Accept>
+  void directions_near(const math::Vector& d, const Accept& accept) const {
     Eigen::VectorXd start(a_.cols());
     for (Eigen::Index i = 0; i < a_.cols(); ++i)
       start[i] = d[moving_[static_cast<std::size_t>(i)]] / scale_[i];
     const Eigen::VectorXd margins = a_ * start;
-    const double threshold = fraction * margins.maxCoeff();
+    std::vector<Eigen::Index> order(static_cast<std::size_t>(a_.rows()));
+    std::iota(order.begin(), order.end(), Eigen::Index{0});
+    std::sort(order.begin(), order.end(),
+              [&](Eigen::Index x, Eigen::Index y) { return margins[x] < margins[y]; });
     Eigen::MatrixXd gram = Eigen::MatrixXd::Zero(a_.cols(), a_.cols());
-    for (Eigen::Index r = 0; r < a_.rows(); ++r)
-      if (margins[r] <= threshold) gram.selfadjointView<Eigen::Lower>().rankUpdate(a_.row(r).transpose());
+    std::size_t taken = 0;
+    for (const double fraction : {1e-6, 1e-4, 1e-3, 1e-2, 3e-2, 0.1, 0.2, 0.4}) {
+      const double threshold = fraction * margins.maxCoeff();
+      const std::size_t before = taken;
+      while (taken < order.size() && margins[order[taken]] <= threshold) ++taken;
+      if (taken == before && before > 0) continue;  // nothing new
+      add_squares({order.data() + before, taken - before}, gram);
+      const Eigen::MatrixXd basis = null_space(gram);
+      if (basis.cols() == 0) return;  // more rows leave no more
+      const Eigen::MatrixXd reduced = a_ * basis;
+      Eigen::VectorXd z = basis.transpose() * start;
+      z /= std::max(1e-300, (reduced * z).cwiseAbs().maxCoeff());
+      if (accept(direction_of(basis * z, d.size()))) return;
+      if (lengthen(reduced, z) && accept(direction_of(basis * z, d.size()))) return;
+    }
+  }
+
+ private:
+  void add_squares(std::span<const Eigen::Index> rows, Eigen::MatrixXd& gram) const {
+    Eigen::MatrixXd part(static_cast<Eigen::Index>(rows.size()), a_.cols());
+    for (std::size_t r = 0; r < rows.size(); ++r) part.row(static_cast<Eigen::Index>(r)) = a_.row(rows[r]);
+    gram.noalias() += part.transpose() * part;
+  }
+
+  // Of the rows in `gram`, but for directions in which no margin at all moves, as along collinear features.
+  Eigen::MatrixXd null_space(const Eigen::MatrixXd& gram) const {
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(gram);
     const double cutoff =
         1e-13 * static_cast<double>(a_.cols()) * std::max(1e-300, eigen.eigenvalues().maxCoeff());
     const Eigen::Index dimension = (eigen.eigenvalues().array() <= cutoff).count();  // eigenvalues ascend
-    math::Vector direction(d.size(), 0.0);
-    if (dimension == 0) return direction;
-    const Eigen::MatrixXd basis = without_kernel(eigen.eigenvectors().leftCols(dimension));
-    if (basis.cols() == 0) return direction;
+    const Eigen::MatrixXd basis = eigen.eigenvectors().leftCols(dimension);
+    if (dimension == 0) return basis;
     const Eigen::MatrixXd reduced = a_ * basis;
-    Eigen::VectorXd z = basis.transpose() * start;
-    z /= std::max(1e-300, (reduced * z).cwiseAbs().maxCoeff());
-    for (int step = 0; step < steps; ++step) {
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> seen(reduced.transpose() * reduced);
+    // Columns of a have length 1, so that this is about the largest eigenvalue there can be.
+    const double unseen = 1e-13 * static_cast<double>(a_.cols());
+    const Eigen::Index kernel = (seen.eigenvalues().array() <= unseen).count();
+    return basis * seen.eigenvectors().rightCols(dimension - kernel);
+  }
+
+  // Newton steps on the margins of z. False: they have a finite optimum, which separates nothing.
+  static bool lengthen(const Eigen::MatrixXd& reduced, Eigen::VectorXd& z) {
+    constexpr int most = 40;
+    for (int step = 0; step < most; ++step) {
       const Eigen::ArrayXd now = (reduced * z).array();
       const Eigen::ArrayXd p = (1 + now.exp()).inverse();  // the pull of each margin
       const Eigen::MatrixXd h = reduced.transpose() * (p * (1 - p)).matrix().asDiagonal() * reduced +
-                                1e-12 * Eigen::MatrixXd::Identity(basis.cols(), basis.cols());
-      const Eigen::VectorXd move = h.llt().solve(reduced.transpose() * p.matrix());
+                                1e-12 * Eigen::MatrixXd::Identity(z.size(), z.size());
+      const Eigen::VectorXd slope = reduced.transpose() * p.matrix();
+      const Eigen::VectorXd move = h.llt().solve(slope);
       if (!move.allFinite()) break;
       const double largest = (reduced * move).cwiseAbs().maxCoeff();
+      if (largest < 1e-6 && now.minCoeff() < -1e-3) return false;
       // Margins of very different sizes need room to grow.
       const double reach = std::max(5.0, now.abs().maxCoeff());
       z += std::min(1.0, reach / std::max(1e-300, largest)) * move;
       if (largest < 1e-9) break;
     }
-    const Eigen::VectorXd found = basis * z;
+    return true;
+  }
+
+  math::Vector direction_of(const Eigen::VectorXd& found, std::size_t size) const {
+    math::Vector direction(size, 0.0);
     // What is rounding must be 0: in rows that no other coordinate touches it would be all there is to judge.
     const double rounding = 1e-10 * found.cwiseAbs().maxCoeff();
     for (Eigen::Index i = 0; i < a_.cols(); ++i)
       if (std::abs(found[i]) > rounding)
         direction[moving_[static_cast<std::size_t>(i)]] = scale_[i] * found[i];
     return normalized(direction);
-  }
-
- private:
-  // The part of a basis that moves margins: along collinear features none does.
-  Eigen::MatrixXd without_kernel(const Eigen::MatrixXd& basis) const {
-    const Eigen::MatrixXd reduced = a_ * basis;
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(reduced.transpose() * reduced);
-    // Columns have length 1, so that this is about the largest eigenvalue there can be.
-    const double cutoff = 1e-13 * static_cast<double>(a_.cols());
-    const Eigen::Index kernel = (eigen.eigenvalues().array() <= cutoff).count();
-    return basis * eigen.eigenvectors().rightCols(basis.cols() - kernel);
   }
 
   std::vector<std::size_t> moving_;
@@ -284,11 +315,12 @@ std::optional<Separation> quasi_separation(const Problem& problem, std::span<con
   if (entries > 2e7) return std::nullopt;
   const math::Vector d = free_part(candidate, free);
   const MarginSystem system(problem, moving);
-  // Which margins should be 0 shows in their size, but not how small is small: try, and verify.
-  for (const double fraction : {1e-6, 1e-4, 1e-3, 1e-2, 3e-2, 0.1, 0.2, 0.4})
-    for (const int steps : {0, 40})
-      if (auto found = verified(problem, system.direction_near(d, fraction, steps))) return found;
-  return std::nullopt;
+  std::optional<Separation> found;
+  system.directions_near(d, [&](math::Vector direction) {
+    found = verified(problem, std::move(direction));
+    return found.has_value();
+  });
+  return found;
 }
 
 }  // namespace lazylogit::objective

@@ -1,7 +1,7 @@
 // A choice of a stream: its candidates, feature by feature.
 //
 // The gradient of −log p(taken) is g_j = Σ_a (p_a − [a taken]) x_aj, one vector for all candidates. With s the largest |x| of a
-// feature so far, u = x/s: G ← G + w (g/s)², N ← N + Σ_j max_a u_aj², b ← b − η_t ĝ/(s² √(ε + G)); plainly b ← b − η_t ĝ. ĝ is shortened
+// feature so far, u = x/s: G ← G + w (g/s)², N ← N + Σ_j max_a u_aj², b ← b − η_t ĝ/(s² √(ε + G)); plainly b ← b − η_t w g. ĝ is shortened
 // as in gradient_steps.hpp, by the log odds of the taken candidate.
 #pragma once
 

@@ -4,9 +4,8 @@
 // |x| so far and u = x/s,
 //   G ← G + w g² u²,   v = 1/√(ε + G),   N ← N + Σ u²,   η_t = R √(t/N),   b ← b − η_t ĝ v u/s,   speed of the prior r = v/s²
 // where g is the derivative of the loss by the score. When s grows, b and √G shrink with it. Nothing depends on the units
-// of features. Plain (sgd): η_t by the schedule, b ← b − η_t ĝ x, r = 1.
-// ĝ is g shortened so that the margin moves as far as the flow of margin_flow.hpp does: large steps and weights do not
-// overshoot.
+// of features. ĝ is g shortened so that the margin moves as far as the flow of margin_flow.hpp does: large steps and
+// weights do not overshoot. Plain (sgd): η_t by the schedule, b ← b − η_t w g x as it stands, r = 1.
 //
 // Numbers (the squared loss): g = score − y, and the flow of the score towards y takes 1 − e^{−h} of the way, h = η_t w Σ v u². So that the
 // units of y matter as little as those of features, R is times the deviation of y so far, and a free intercept begins at the first
@@ -212,7 +211,7 @@ class GradientSteps final : public GradientRecords<GradientSteps<P, adaptive>, P
       double factor = rate;
       if (number && h > 1e-12)
         factor = rate * (-std::expm1(-h) / h);
-      else if (!number && h * wrong > 0)
+      else if (adaptive && !number && h * wrong > 0)
         factor = rate * std::min(1.0, margin_flow(std::log1p(-wrong) - std::log(wrong), h) / (h * wrong));
       scores_[c] = std::isfinite(h * wrong) ? scores_[c] * factor : 0;
     }
@@ -225,7 +224,7 @@ class GradientSteps final : public GradientRecords<GradientSteps<P, adaptive>, P
     return residual * (jump > 0 ? rate * std::min(1.0, margin_flow(log_odds, rate * move) / jump) : rate);
   }
 
-  // Residuals become steps: times the rate, and shortened to the length of the flow.
+  // Residuals become steps: times the rate, and, if adaptive, shortened to the length of the flow.
   void shorten(ClassId label, double log_odds, double rate) noexcept {
     const std::size_t vectors = form_.vectors;
     const double wrong = 1 / (1 + std::exp(log_odds));
@@ -237,7 +236,7 @@ class GradientSteps final : public GradientRecords<GradientSteps<P, adaptive>, P
     }
     const double jump = rate * move * wrong;
     double factor = rate;
-    if (jump > 0 && std::isfinite(jump))
+    if (adaptive && jump > 0 && std::isfinite(jump))
       factor = rate * std::min(1.0, margin_flow(log_odds, rate * move) / jump);
     for (std::size_t c = 0; c < vectors; ++c) scores_[c] *= factor;
     if (!std::isfinite(jump)) std::fill(scores_.begin(), scores_.end(), 0.0);
@@ -280,7 +279,7 @@ class GradientSteps final : public GradientRecords<GradientSteps<P, adaptive>, P
     const double wrong = 1 / (1 + std::exp(result.log_odds)), by = rate * choice.weight;
     const double jump = wrong > 0 ? by * move / wrong : 0;
     double factor = by;
-    if (jump > 0) factor = by * std::min(1.0, margin_flow(result.log_odds, jump / wrong) / jump);
+    if (adaptive && jump > 0) factor = by * std::min(1.0, margin_flow(result.log_odds, jump / wrong) / jump);
     if (std::isfinite(jump)) {
       std::size_t at = 0;
       choice_.for_features(
