@@ -38,3 +38,7 @@ $ printf 'class,weight\nrare,0\n' >weights.csv; lazylogit train rare.csv --class
 $ lazylogit train rare.csv --class-weights weights.csv --reference rare --require-convergence -q -o m
 $ lazylogit train rare.csv --class-weights weights.csv --prior laplace --require-convergence -q -o m; lazylogit predict m rare.csv --proba -q | cut -d, -f5 | tail -1 | grep -c e-
 1
+# Held-out rows that are none.
+$ printf 'x,y\n' >none.csv; lazylogit train rare.csv --holdout none.csv -q -o m
+! none.csv: error: no rows to hold out, expected one or more
+[1]

@@ -39,3 +39,18 @@ $ printf 'feature,class,mean,variance\n1,2,0,-1\n' >wrong.csv; printf 'no data\n
 $ printf 'class,weight\n1,x\n' >weights.csv; lazylogit train no.svm --class-weights weights.csv -q -o m2
 ! weights.csv:2:3: error: weight "x" is not a number; expected a number of at least 0
 [1]
+$ printf 'class,weight\n1,2\n+1,3\n' >weights.csv; lazylogit train no.svm --class-weights weights.csv -q -o m2
+! weights.csv:3:1: error: the class "+1" has a weight already; expected one
+[1]
+$ printf 'class,weight\n' >weights.csv; lazylogit train no.svm --class-weights weights.csv -q -o m2
+! weights.csv:1:1: error: no class is named; expected a line for one or more
+[1]
+$ printf 'feature,class,mean,variance\n1\xff,*,0,1\n' >wrong.csv; lazylogit train no.svm --prior-file wrong.csv -q -o m2
+! wrong.csv:2:2: error: found "\xff", which is not valid UTF-8; expected UTF-8 text
+[1]
+$ printf '1 1:1\n2 1:2\n' >two.svm; lazylogit train two.svm --prior-file /dev/zero -q -o m2
+! /dev/zero:1:1: error: a line is longer than 1048576 bytes, which is the limit
+[3]
+$ mkdir folder; lazylogit train two.svm --prior-file folder -q -o m2
+! folder: error: cannot be read
+[3]

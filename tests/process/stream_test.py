@@ -155,6 +155,17 @@ class Environment(support.ProcessTest):
                 if b"shared librar" not in finished.stderr:  # the loader did not get as far as the program
                     self.check_exit(finished, 0, 3)
 
+    @unittest.skipIf(support.sanitized, "sanitizers reserve address space")
+    def test_a_header_of_delimiters_takes_little_memory(self):
+        table = self.folder / "commas.csv"
+        for name, code, message in (("", 1, b"column 1 has no name"), ("x", 3, b"20000001 columns are more than 16777216")):
+            table.write_bytes(name.encode() + b"," * 20_000_000)
+            limit = 300 << 20
+            finished = self.run_program("train", table, "-o", self.folder / "m", "--threads", "1",
+                                        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+            self.check_exit(finished, code)
+            self.assertIn(message, finished.stderr)
+
 
 if __name__ == "__main__":
     support.main()

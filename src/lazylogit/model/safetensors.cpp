@@ -240,8 +240,11 @@ void write_container(const std::map<std::string, std::string, std::less<>>& meta
   root["__metadata__"] = strings;
   const std::size_t header_bytes = pad_header(root.dump()).size();
   if (header_bytes > ContainerLimits{}.header_bytes)
-    throw IoError("", fmt::format("the model's header would have {} bytes, more than the limit of {}",
-                                  header_bytes, ContainerLimits{}.header_bytes));
+    throw IoError("",
+                  fmt::format("the model's header, which describes every column, would have {} bytes, more "
+                              "than the limit of {}",
+                              header_bytes, ContainerLimits{}.header_bytes),
+                  "lazylogit convert makes libsvm data of a table, whose features need no description");
   root["__metadata__"]["total_bytes"] = fmt::format("{:020}", 8 + header_bytes + at);
 
   std::string head;

@@ -1,5 +1,8 @@
 #include "lazylogit/train/class_weights.hpp"
 
+#include <set>
+#include <string>
+
 #include "lazylogit/train/class_field.hpp"
 
 namespace lazylogit::train {
@@ -34,11 +37,16 @@ std::vector<Line> load_lines(const std::string& file) {
     throw_at(file, records.empty() ? CsvField{{}, 1, 1} : records[0][0],
              "the header is not that of a file of class weights; expected \"class,weight\"");
   std::vector<Line> lines;
+  std::set<std::string> named;  // "1" and "1.0" are one class
   for (std::size_t r = 1; r < records.size(); ++r) {
     if (records[r].size() != 2)
       throw_at(file, records[r][0], std::to_string(records[r].size()) + " fields; expected 2 (class,weight)");
-    lines.push_back({records[r][0], parse_number(file, records[r][1], "weight", {})});
+    const CsvField& label = records[r][0];
+    if (!named.insert(data::canonical_label(label.text).value_or(label.text)).second)
+      throw_at(file, label, "the class " + quote_text(label.text) + " has a weight already; expected one");
+    lines.push_back({label, parse_number(file, records[r][1], "weight", {})});
   }
+  if (lines.empty()) throw_at(file, records[0][0], "no class is named; expected a line for one or more");
   return lines;
 }
 

@@ -9,6 +9,8 @@
 #include <limits>
 #include <string_view>
 
+#include "lazylogit/base/utf8.hpp"
+
 namespace lazylogit::train {
 namespace {
 
@@ -45,6 +47,37 @@ CsvRecord split(const std::string& file, std::string_view line, std::uint64_t nu
   }
 }
 
+// A longer line is no line of such a file: it would be read for ever from /dev/zero.
+constexpr std::size_t longest_line = 1 << 20;
+
+// The next line without its end; false after the last one.
+bool next_line(const std::string& file, std::istream& in, std::uint64_t number, std::string& line) {
+  line.clear();
+  for (char c = 0; in.get(c);) {
+    if (c == '\n') return true;
+    if (line.size() == longest_line)
+      throw LimitError(
+          {.kind = ErrorKind::environment,
+           .message = "a line is longer than " + std::to_string(longest_line) + " bytes, which is the limit",
+           .file = file,
+           .line = number,
+           .column = 1});
+    line += c;
+  }
+  return !line.empty();
+}
+
+void check_text(const std::string& file, const std::string& line, std::uint64_t number) {
+  for (std::size_t i = 0; i < line.size(); ++i)
+    if (const auto c = static_cast<unsigned char>(line[i]); (c < 0x20 && c != '\t') || c == 0x7F)
+      throw_at(file, {line.substr(i, 1), number, i + 1},
+               "a control character " + quote_text(line.substr(i, 1)));
+  if (const std::size_t valid = utf8_valid_prefix(line); valid < line.size())
+    throw_at(
+        file, {line.substr(valid, 1), number, valid + 1},
+        "found " + quote_text(line.substr(valid, 1)) + ", which is not valid UTF-8; expected UTF-8 text");
+}
+
 }  // namespace
 
 void throw_at(const std::string& file, const CsvField& field, std::string message, std::string hint) {
@@ -62,13 +95,10 @@ std::vector<CsvRecord> load_small_csv(const std::string& file) {
   if (!in) throw IoError(file, std::string("cannot be opened: ") + std::strerror(errno));
   std::vector<CsvRecord> records;
   std::string line;
-  for (std::uint64_t number = 1; std::getline(in, line); ++number) {
+  for (std::uint64_t number = 1; next_line(file, in, number, line); ++number) {
     if (!line.empty() && line.back() == '\r') line.pop_back();
     if (number == 1 && line.rfind("\xEF\xBB\xBF", 0) == 0) line.erase(0, 3);
-    for (std::size_t i = 0; i < line.size(); ++i)
-      if (static_cast<unsigned char>(line[i]) < 0x20 && line[i] != '\t')
-        throw_at(file, {line.substr(i, 1), number, i + 1},
-                 "a control character " + quote_text(line.substr(i, 1)));
+    check_text(file, line, number);
     if (!trim(line).empty()) records.push_back(split(file, line, number));
   }
   if (in.bad()) throw IoError(file, "cannot be read");

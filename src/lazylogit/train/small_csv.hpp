@@ -16,7 +16,7 @@ struct CsvField {
 using CsvRecord = std::vector<CsvField>;
 
 // All records but blank lines. Quotes as in RFC 4180, without line breaks inside. Throws IoError when the
-// file cannot be read, InputError for unclosed quotes and control characters.
+// file cannot be read, InputError for unclosed quotes, control characters and what is no UTF-8.
 std::vector<CsvRecord> load_small_csv(const std::string& file);
 
 // An InputError at a field.

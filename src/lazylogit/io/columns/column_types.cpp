@@ -41,10 +41,10 @@ ValueKinds judge_values(const LearnedColumn& column) {
 [[noreturn]] void fail_almost_number(const ColumnPlan& column, const CellExample& example) {
   ErrorDetail detail;
   detail.kind = ErrorKind::input;
-  detail.file = example.file;
+  detail.file = example.file();
   detail.line = example.line;
   detail.column = example.column;
-  detail.found = quote_text(example.text);
+  detail.found = quote_text(example.text());
   detail.message = "column " + quote_text(column.name) + ": " + detail.found + " is not a number";
   detail.expected = "a finite number with a decimal point, or an empty cell";
   detail.message += ", expected " + detail.expected;
@@ -56,7 +56,7 @@ ValueKinds judge_values(const LearnedColumn& column) {
 [[noreturn]] void fail_nested(const ColumnPlan& column, const CellExample& example) {
   ErrorDetail detail;
   detail.kind = ErrorKind::input;
-  detail.file = example.file;
+  detail.file = example.file();
   detail.line = example.line;
   detail.column = example.column;
   detail.message = "key " + quote_text(column.name) +
@@ -126,13 +126,19 @@ void warn(Log& log, const std::string& file, const std::string& message, const s
 void report_categories(const LearnedColumn& column, const ColumnPlan& plan, Log& log) {
   const std::uint64_t distinct = column.values.size();
   const CellExample& example = column.facts.non_number;
-  if (!plan.type_is_given && judge_values(column).numbers > 0)
-    log.notice("column " + quote_text(plan.name) + " mixes numbers and text (line " +
-               std::to_string(example.line) + ": " + quote_text(example.text) +
-               "); its values are read as names");
+  if (const std::uint64_t numbers = plan.type_is_given ? 0 : judge_values(column).numbers; numbers > 0) {
+    const std::string message = "column " + quote_text(plan.name) + " mixes numbers and text (line " +
+                                std::to_string(example.line) + ": " + quote_text(example.text()) +
+                                "); its values are read as names";
+    // A word among numbers is a mistake more often than a name, and makes another model: not to be missed.
+    if (2 * numbers > distinct)
+      warn(log, example.file(), message, "--categorical says that they are", "mixed-column");
+    else
+      log.notice(message);
+  }
   constexpr std::uint64_t few = 10;
   if (distinct == column.facts.present && distinct >= few)
-    warn(log, example.file,
+    warn(log, example.file(),
          "column " + quote_text(plan.name) + " has a different value in each of its " +
              count_of(distinct, "cell") + ", like an identifier",
          "--ignore or --id keeps it out of the model", "all-distinct");

@@ -122,8 +122,8 @@ void TableWriter::note_example(const Cell& cell) {
   CellExample& example = example_of(cell);
   if (example.line != 0) return;
   example.line = 1;  // the place follows in finish()
-  example.file = *block_->file;
-  example.text = cell.text.substr(0, 64);
+  example.words = std::make_shared<CellExample::Words>(
+      CellExample::Words{*block_->file, std::string(cell.text.substr(0, 64))});
   examples_.push_back(cell);
 }
 

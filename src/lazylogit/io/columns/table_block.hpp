@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -45,9 +46,16 @@ struct SparseColumn {
   Buffer<std::uint32_t> missing_rows;  // text: rows whose cell is missing
 };
 
+// Few columns have one, and tables may have a million columns in several blocks: the words lie elsewhere.
 struct CellExample {
+  struct Words {
+    std::string file, text;
+  };
   std::uint64_t line = 0, column = 0;  // line 0: none
-  std::string file, text;
+  std::shared_ptr<const Words> words;  // where there is one
+
+  std::string file() const { return words ? words->file : std::string(); }
+  std::string text() const { return words ? words->text : std::string(); }
 };
 
 struct ColumnFacts {

@@ -153,7 +153,8 @@ class Learner {
       facts.present += counts[code];
       double number = 0;
       if (facts.non_number.line == 0 && parse_cell_number(text, number) != NumberStatus::ok)
-        facts.non_number = {1, 0, {}, std::string(text)};
+        facts.non_number = {1, 0,
+                            std::make_shared<CellExample::Words>(CellExample::Words{{}, std::string(text)})};
     }
     facts.missing += missing;
   }

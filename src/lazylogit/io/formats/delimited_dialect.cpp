@@ -20,15 +20,15 @@ std::size_t consistent_fields(std::string_view text, const Dialect& dialect) {
   std::vector<Field> fields;
   std::size_t count = 0;
   for (std::size_t from = 0, records = 0; from < text.size() && records < looked_at; ++records) {
-    const RecordSplit split = split_record(text, from, dialect, fields);
+    const RecordSplit split = split_record(text, from, dialect, fields, 1);  // the others are counted alone
     const bool cut =
         split.status == RecordStatus::complete && split.next == text.size() && text.back() != '\n';
     if (records > 0 && (cut || split.status == RecordStatus::unclosed_quote))
       break;  // the text may end in a record
     if (split.status != RecordStatus::complete) return 0;
-    const bool blank = fields.size() == 1 && fields[0].text.empty();
-    if (!blank && count != 0 && fields.size() != count) return 0;
-    if (!blank) count = fields.size();
+    const bool blank = split.num_fields == 1 && fields[0].text.empty();
+    if (!blank && count != 0 && split.num_fields != count) return 0;
+    if (!blank) count = split.num_fields;
     from = split.next;
   }
   return count;

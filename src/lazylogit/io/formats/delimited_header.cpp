@@ -37,6 +37,13 @@ ErrorDetail too_long_record(const std::string& file, const Limits& limits) {
           .code = "line-too-long"};
 }
 
+ErrorDetail nameless_column(const Input& input, std::string_view text, const char* at, std::size_t column) {
+  return header_error(
+      input, text, at,
+      "column " + std::to_string(column + 1) + " has no name, expected a header with a name for each column",
+      "without a header, use --no-header", "empty-name");
+}
+
 void check_names(const Input& input, std::string_view text, const std::vector<Field>& fields,
                  const std::vector<std::string>& names, const ReadOptions& options, bool may_be_numbers) {
   std::unordered_map<std::string_view, std::size_t> seen;
@@ -45,12 +52,6 @@ void check_names(const Input& input, std::string_view text, const std::vector<Fi
     const char* at = field_begin(fields[i]);
     double value = 0;
     all_numbers = all_numbers && parse_cell_number(names[i], value) == NumberStatus::ok;
-    if (names[i].empty())
-      throw InputError(header_error(input, text, at,
-                                    "column " + std::to_string(i + 1) +
-                                        " has no name, expected a header with a name "
-                                        "for each column",
-                                    "without a header, use --no-header", "empty-name"));
     if (names[i].size() > options.limits.max_name_bytes)
       throw LimitError(header_error(input, text, at,
                                     "a column name is longer than the limit of " +
@@ -73,11 +74,21 @@ std::vector<std::string> read_names(Input& input, const Dialect& dialect, const 
                                     bool may_be_numbers) {
   const std::string_view text = first_records(input, dialect, options.limits);
   std::vector<Field> fields;
-  const RecordSplit split = split_record(text, 0, dialect, fields);
+  // Counted first: a field takes more memory than its text.
+  const RecordSplit split = split_record(text, 0, dialect, fields, 1);
   if (split.status != RecordStatus::complete) {
     const auto [message, hint] = describe_split(split.status, dialect);
     throw InputError(header_error(input, text, text.data() + split.at, message, hint, "bad-quote"));
   }
+  if (options.header && fields[0].text.empty())
+    throw InputError(nameless_column(input, text, field_begin(fields[0]), 0));
+  // Fewer features than columns are fine where cells are 0.
+  const std::uint64_t most = std::max(options.limits.max_row_features, Limits{}.max_row_features);
+  if (split.num_fields > most)
+    throw LimitError(header_error(input, text, text.data(),
+                                  std::to_string(split.num_fields) + " columns are more than " +
+                                      std::to_string(most) + ", which is the limit",
+                                  "see --max-row-features", "too-many-features"));
   if (const char* bad = find_bad_byte(text.substr(0, split.next))) {
     TextBlock block;
     block.storage.append({text.data(), split.next});
@@ -85,7 +96,12 @@ std::vector<std::string> read_names(Input& input, const Dialect& dialect, const 
     block.file = &input.name();
     throw InputError(bad_byte_error(block, block.storage.data() + (bad - text.data())));
   }
+  fields.reserve(split.num_fields);
+  split_record(text, 0, dialect, fields);
+  for (std::size_t i = 0; options.header && i < fields.size(); ++i)
+    if (fields[i].text.empty()) throw InputError(nameless_column(input, text, field_begin(fields[i]), i));
   std::vector<std::string> names;
+  names.reserve(fields.size());
   std::string scratch;
   for (std::size_t i = 0; i < fields.size(); ++i)
     names.emplace_back(options.header ? field_value(fields[i], scratch) : std::to_string(i + 1));
