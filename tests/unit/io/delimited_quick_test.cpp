@@ -11,6 +11,7 @@
 #include "lazylogit/io/growing_names.hpp"
 #include "lazylogit/io/inputs.hpp"
 #include "lazylogit/io/load.hpp"
+#include "lazylogit/io/row_block.hpp"
 
 namespace lazylogit::io {
 namespace {
@@ -106,6 +107,26 @@ TEST(DelimitedQuick, TakesTheSameRowsAsTheLongWay) {
         EXPECT_EQ(plain.bad_rows, quoted.bad_rows);
         EXPECT_GT(plain.rows.size(), odd > 0.1 ? 20U : 300U);
       }
+}
+
+TEST(DelimitedQuick, HashesNamesOfEveryLength) {
+  ReadOptions options;
+  options.hash_bits = 30;
+  options.target = "label";
+  std::string header, row;
+  std::vector<FeatureId> expected;
+  for (std::size_t column = 1; column <= 20; ++column)
+    for (std::size_t value = 1; value <= 16; ++value) {
+      const std::string name = std::to_string(value) + std::string(column, 'c'), text(value, 'v');
+      options.categorical.push_back(name);
+      header += name + ",";
+      row += text + ",";
+      expected.push_back(static_cast<FeatureId>(hash_feature_name(name + "=" + text) & ((1U << 30) - 1)));
+    }
+  const Read all = read(header + "label\n" + row + "yes\n" + row + "no\n", options);
+  ASSERT_EQ(all.rows.size(), 2U);
+  EXPECT_EQ(all.rows[0].ids, expected);
+  EXPECT_EQ(all.rows[1].ids, expected);
 }
 
 }  // namespace

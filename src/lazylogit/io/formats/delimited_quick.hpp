@@ -35,6 +35,7 @@ class QuickRows {
     std::uint32_t field;
     std::uint32_t prefix;    // bytes of `name` that are the column's
     std::vector<char> name;  // with room for a short value
+    std::uint64_t head = 0;  // the first bytes of `name` up to the value, then zeros
   };
   struct Role {
     const AppliedColumn* column;
@@ -46,6 +47,7 @@ class QuickRows {
     std::uint32_t at;  // in numbers_ or categories_
   };
   bool take_numbers(const Numbers& run, const FieldIndex& index, NumberEntries& entries);
+  static std::uint64_t hash_of(Category& category, std::string_view value) noexcept;
   bool take_category(Category& category, const FieldIndex& index, NumberEntries& entries) const;
 
   bool fits_ = false, other_ = false;
