@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/model/feature_set.hpp"
 #include "lazylogit/model/input_record.hpp"
 #include "lazylogit/model/model_file.hpp"
 #include "lazylogit/model/posterior_record.hpp"
@@ -46,8 +47,6 @@ class Pieces {
   std::vector<T> kept_;
 };
 
-constexpr std::size_t some_rows = 2048;  // taken at a time
-
 // body(rows) for rows 0 … count − 1.
 template <class Body>
 void for_all_rows(std::size_t count, const Body& body) {
@@ -61,9 +60,14 @@ void for_all_rows(std::size_t count, const Body& body) {
 
 class Writer {
  public:
-  explicit Writer(const StreamedModel& model) : model_(model), shape_(model.shape) {}
+  explicit Writer(const StreamedModel& model)
+      : model_(model),
+        shape_(model.shape),
+        with_coefficients_(model.shape.num_features),
+        with_state_(model.state ? model.shape.num_features : 0) {}
 
   std::vector<StreamedTensor> tensors() {
+    look();
     add_classes();
     if (!model_.input->hash_bits || model_.features->size() > 0) add_features();
     add_coefficients();
@@ -143,12 +147,46 @@ class Writer {
       body(std::span<const std::uint64_t>(rows).first(count));
   }
 
+  // Finds what there is in one walk: records lie in any order, and each walk waits for memory.
+  void look() {
+    const std::size_t vectors = shape_.num_vectors();
+    std::vector<double> some, records;
+    for_used_features([&](std::span<const std::uint64_t> rows) {
+      some.resize(rows.size() * vectors);
+      model_.coefficients(rows, some.data());
+      for (std::size_t i = 0; i < some.size(); ++i) {
+        if (some[i] == 0) continue;
+        ++nonzero_;
+        finite_ = finite_ && std::isfinite(some[i]);
+        with_coefficients_.add(rows[i / vectors]);
+      }
+      if (model_.state) look_at_state(rows, records);
+    });
+    const std::uint64_t intercept[] = {shape_.num_features};
+    if (model_.state) look_at_state(intercept, records);
+  }
+
+  void look_at_state(std::span<const std::uint64_t> rows, std::vector<double>& records) {
+    const std::size_t width = model_.state->width;
+    records.resize(rows.size() * width);
+    model_.state_records(rows, records.data());
+    for (const double x : records) state_not_finite_ += x - x;  // 0 for numbers alone
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (!is_present(records.data() + i * width)) continue;
+      ++present_;
+      if (rows[i] < shape_.num_features)
+        with_state_.add(rows[i]);
+      else
+        intercept_has_state_ = true;
+    }
+  }
+
   // Calls body(position, coefficient) for each that is not 0.
   template <class Body>
   void for_each_nonzero(const Body& body) const {
     const std::size_t vectors = shape_.num_vectors();
     std::vector<double> some;
-    for_used_features([&](std::span<const std::uint64_t> rows) {
+    with_coefficients_.for_all([&](std::span<const std::uint64_t> rows) {
       some.resize(rows.size() * vectors);
       model_.coefficients(rows, some.data());
       for (std::size_t i = 0; i < some.size(); ++i)
@@ -156,14 +194,19 @@ class Writer {
     });
   }
 
+  void write_coefficient_index(const ByteSink& sink) const {
+    Pieces<std::uint64_t> pieces(sink);
+    if (shape_.num_vectors() == 1)
+      with_coefficients_.for_all(
+          [&](std::span<const std::uint64_t> rows) { pieces.add(rows.data(), rows.size()); });
+    else
+      for_each_nonzero([&](std::uint64_t at, double) { pieces.add(at); });
+    pieces.flush();
+  }
+
   void add_coefficients() {
     const std::size_t vectors = shape_.num_vectors();
-    std::uint64_t nonzero = 0;
-    bool finite = true;
-    for_each_nonzero([&](std::uint64_t, double b) {
-      ++nonzero;
-      finite = finite && std::isfinite(b);
-    });
+    bool finite = finite_;
     std::vector<double> intercepts(vectors);
     const std::uint64_t intercept[] = {shape_.num_features};
     if (shape_.has_intercept) model_.coefficients(intercept, intercepts.data());
@@ -174,13 +217,11 @@ class Writer {
     const std::uint64_t names =
         model_.features == nullptr || model_.features->size() == 0 ? 0 : shape_.num_features;
     const std::uint64_t other_bytes = 8 * (shape_.num_classes + names) + name_bytes_;
-    if (sparse_form_is_better(nonzero, shape_.num_features * vectors, shape_, other_bytes)) {
-      tensors_.push_back({"coefficient_index", TensorType::i64, {nonzero}, [this](const ByteSink& sink) {
-                            Pieces<std::uint64_t> pieces(sink);
-                            for_each_nonzero([&](std::uint64_t at, double) { pieces.add(at); });
-                            pieces.flush();
+    if (sparse_form_is_better(nonzero_, shape_.num_features * vectors, shape_, other_bytes)) {
+      tensors_.push_back({"coefficient_index", TensorType::i64, {nonzero_}, [this](const ByteSink& sink) {
+                            write_coefficient_index(sink);
                           }});
-      tensors_.push_back({"coefficient_values", TensorType::f64, {nonzero}, [this](const ByteSink& sink) {
+      tensors_.push_back({"coefficient_values", TensorType::f64, {nonzero_}, [this](const ByteSink& sink) {
                             Pieces<double> pieces(sink);
                             for_each_nonzero([&](std::uint64_t, double b) { pieces.add(b); });
                             pieces.flush();
@@ -195,24 +236,6 @@ class Writer {
          }});
   }
 
-  // Calls body(row, record) in order for every record of the state, or for those that may be other than 0.
-  template <class Body>
-  void for_each_record(bool all, const Body& body) const {
-    const std::size_t width = model_.state->width;
-    std::vector<double> records;
-    const auto some = [&](std::span<const std::uint64_t> rows) {
-      records.resize(rows.size() * width);
-      model_.state_records(rows, records.data());
-      for (std::size_t i = 0; i < rows.size(); ++i) body(rows[i], records.data() + i * width);
-    };
-    if (all)
-      for_all_rows(shape_.num_features, some);
-    else
-      for_used_features(some);
-    const std::uint64_t intercept[] = {shape_.num_features};
-    some(intercept);
-  }
-
   // By its bits: a state comes back as it was, −0 too.
   bool is_present(const double* record) const {
     std::uint64_t bits = 0;
@@ -223,38 +246,46 @@ class Writer {
   void add_state() {
     const std::size_t rows = shape_.num_features + 1;
     const std::uint64_t width = model_.state->width;
-    std::uint64_t present = 0;
-    double not_finite = 0;  // x − x is 0 for numbers alone
-    for_each_record(false, [&](std::uint64_t, const double* record) {
-      present += is_present(record) ? 1 : 0;
-      for (std::size_t i = 0; i < width; ++i) not_finite += record[i] - record[i];
-    });
-    if (not_finite != 0)
+    if (state_not_finite_ != 0)
       throw InputError(
           {.message = "the learner's state is not finite; the model is not written", .code = "not-finite"});
-    const bool sparse = sparse_state_is_better(present, rows, width);
+    const bool sparse = sparse_state_is_better(present_, rows, width);
     if (sparse)
-      tensors_.push_back({"state_rows", TensorType::i64, {present}, [this](const ByteSink& sink) {
+      tensors_.push_back({"state_rows", TensorType::i64, {present_}, [this](const ByteSink& sink) {
                             Pieces<std::uint64_t> pieces(sink);
-                            for_each_record(false, [&](std::uint64_t row, const double* record) {
-                              if (is_present(record)) pieces.add(row);
+                            with_state_.for_all([&](std::span<const std::uint64_t> some) {
+                              pieces.add(some.data(), some.size());
                             });
+                            if (intercept_has_state_) pieces.add(shape_.num_features);
                             pieces.flush();
                           }});
-    tensors_.push_back({"state_records",
-                        TensorType::f64,
-                        {sparse ? present : rows, width},
-                        [this, sparse, width](const ByteSink& sink) {
-                          Pieces<double> pieces(sink);
-                          for_each_record(!sparse, [&](std::uint64_t, const double* record) {
-                            if (!sparse || is_present(record)) pieces.add(record, width);
-                          });
-                          pieces.flush();
-                        }});
+    tensors_.push_back(
+        {"state_records",
+         TensorType::f64,
+         {sparse ? present_ : rows, width},
+         [this, sparse, width](const ByteSink& sink) {
+           std::vector<double> records;
+           const auto write = [&](std::span<const std::uint64_t> some) {
+             records.resize(some.size() * width);
+             model_.state_records(some, records.data());
+             sink({reinterpret_cast<const char*>(records.data()), records.size() * sizeof(double)});
+           };
+           if (sparse)
+             with_state_.for_all(write);
+           else
+             for_all_rows(shape_.num_features, write);
+           const std::uint64_t intercept[] = {shape_.num_features};
+           if (!sparse || intercept_has_state_) write(intercept);
+         }});
   }
 
   const StreamedModel& model_;
   const Shape& shape_;
+  // What look() has found.
+  FeatureSet with_coefficients_, with_state_;
+  std::uint64_t nonzero_ = 0, present_ = 0;
+  bool finite_ = true, intercept_has_state_ = false;
+  double state_not_finite_ = 0;
   std::uint64_t name_bytes_ = 0;
   std::vector<StreamedTensor> tensors_;
 };
