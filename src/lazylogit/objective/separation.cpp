@@ -13,7 +13,8 @@
 namespace lazylogit::objective {
 namespace {
 
-constexpr std::size_t most_coefficients = 512;
+constexpr std::size_t most_coefficients = 1024;
+constexpr double most_work = 1e10;  // multiplications for one Gram matrix
 
 // Calls body(row, class, margin, size) for every row of positive weight and class other than its label;
 // `size` is the sum of the absolute terms of the row's scores, for judging rounding.
@@ -312,7 +313,7 @@ std::optional<Separation> quasi_separation(const Problem& problem, std::span<con
   if (moving.empty() || moving.size() > most_coefficients) return std::nullopt;
   const double entries = static_cast<double>(problem.x->num_rows()) *
                          static_cast<double>((problem.shape.num_classes - 1) * moving.size());
-  if (entries > 2e7) return std::nullopt;
+  if (entries > 2e7 || entries * static_cast<double>(moving.size()) > most_work) return std::nullopt;
   const math::Vector d = free_part(candidate, free);
   const MarginSystem system(problem, moving);
   std::optional<Separation> found;

@@ -208,7 +208,9 @@ bool Descent::separated(bool at_end) {
   if (unpenalized_.empty() || (!at_end && (k < 3 || k % 3 != 0))) return false;
   auto found = objective::complete_separation(request_.problem, unpenalized_, point_.b);
   const bool settled = !previous_.b.empty() && previous_.error - point_.error <= 1e-3 * point_.error;
-  if (!found && (k >= 9 || at_end) && settled) {
+  // Beyond the size of a proof a search takes longer than many steps.
+  const bool affordable = at_end || objective_.size() <= objective::newton_bound_limit;
+  if (!found && (k >= 9 || at_end) && settled && affordable) {
     math::Vector step(point_.b.size());
     for (std::size_t i = 0; i < step.size(); ++i) step[i] = point_.b[i] - previous_.b[i];
     found = objective::quasi_separation(request_.problem, unpenalized_, step);
@@ -338,7 +340,10 @@ FitSummary Descent::finish(Termination reason) {
     proof_.reset();
   }
   if (center_free_rows(request_.problem, point_.b)) proof_.reset();
-  if ((reason == Termination::no_progress || reason == Termination::max_passes) && separated(true))
+  // A gradient that is gone is no proof where the optimum may be at infinity.
+  const bool unproved = reason == Termination::converged && proof_ && !proof_->relative_gap;
+  if ((reason == Termination::no_progress || reason == Termination::max_passes || unproved) &&
+      separated(true))
     reason = Termination::separation;
   if (reason != Termination::converged && reason != Termination::numeric_failure &&
       reason != Termination::separation && reason != Termination::cancelled &&
