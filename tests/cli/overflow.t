@@ -25,3 +25,11 @@ $ for f in tiny far; do sed 's/a$/1/; s/b$/2/' $f.csv >$f-numbers.csv; done; laz
 $ (cat tiny.csv; printf '7e-100,-2e-100,c\n2e-100,4e-100,c\n1e-100,2e-100,c\n') >three.csv; lazylogit train three.csv --target y --prior uniform -q -o three 2>/dev/null; lazylogit predict three far.csv -q
 ! far.csv: error: row 7: [..]
 [1]
+# Derived features that overflow name the file at fault, whoever reads it.
+$ printf 'x,y\n1,a\n2,b\n3,a\n5,b\n' >small.csv; (cat small.csv; printf '1e200,a\n') >square.csv; lazylogit train small.csv --target y --polynomial 2 -q -o p
+$ for c in 'predict p' 'evaluate p' 'check p' 'outliers p' 'train small.csv --target y --polynomial 2 -o q --holdout'; do lazylogit $c square.csv -q 2>&1 | cut -d: -f1-3; done
+square.csv: error: row 5
+square.csv: error: row 5
+square.csv: error: row 5
+square.csv: error: row 5
+square.csv: error: row 5

@@ -40,3 +40,7 @@ $ printf '1 1:1e300\n0 1:2\n' >huge.svm; lazylogit train huge.svm --precision fl
 $ lazylogit train one.svm one.svm -o m -q
 ! one.svm: error: only one class: all 4 rows are of class "1", expected two or more classes; counted over all 2 files
 [1]
+# No columns at all.
+$ printf '\n\n' >blank.jsonl; lazylogit train blank.jsonl --target y -q -o m
+! blank.jsonl:1:1: error: no column is called "y" (--target); there are no columns
+[1]

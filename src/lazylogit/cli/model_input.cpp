@@ -41,8 +41,9 @@ void refuse_other_id(const model::Model& model, const io::ReadOptions& read) {
 data::Rows load_rows(const model::Model& model, const std::vector<std::string>& arguments,
                      const io::ReadOptions& read, Session& session, io::ReadSummary* summary) {
   refuse_other_id(model, read);
-  data::Rows rows =
-      io::load_with(arguments, fixed_names(model), read, session.console, session.cancel, summary);
+  data::Rows rows = with_data_name(arguments, read.limits, [&] {
+    return io::load_with(arguments, fixed_names(model), read, session.console, session.cancel, summary);
+  });
   model::RowMapper{model}(rows);
   return rows;
 }

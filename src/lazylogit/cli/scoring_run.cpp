@@ -54,7 +54,7 @@ io::ReadSummary ScoringRun::for_each_block(const std::function<void(const data::
   const model::RowMapper map(model_);
   data::Rows rows;
   std::size_t before = 0;
-  while (source->next(rows)) {
+  while (with_data_name(data_, read_.limits, [&] { return source->next(rows); })) {
     session_.cancel.throw_if_cancelled();
     map(rows);
     use_block(rows, before, use);

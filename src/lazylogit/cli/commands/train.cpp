@@ -265,7 +265,9 @@ std::optional<data::Rows> Train::held_out(const Plan& plan, data::Dataset& data,
   if (plan.holdout_files.empty()) return std::nullopt;
   data.features.build_index();
   const io::FixedNames names{&data.input, &data.features, &data.idf, &data.classes, data.x.num_features};
-  data::Rows rows = io::load_with(plan.holdout_files, names, read_, session.console, session.cancel, nullptr);
+  data::Rows rows = with_data_name(plan.holdout_files, read_.limits, [&] {
+    return io::load_with(plan.holdout_files, names, read_, session.console, session.cancel, nullptr);
+  });
   if (rows.num_rows() == 0)
     throw_with_name(InputError({.message = "no rows to hold out, expected one or more", .code = "no-rows"}),
                     plan.holdout_files, read_.limits);

@@ -103,8 +103,8 @@ void fail_unknown_column(std::string_view name, std::string_view why, const std:
   detail.line = place.line;
   detail.column = place.line == 0 ? 0 : 1;
   detail.found = quote_text(name);
-  detail.message = "no column is called " + detail.found + " (" + std::string(why) + "); the columns are " +
-                   list_names(names);
+  detail.message = "no column is called " + detail.found + " (" + std::string(why) + "); " +
+                   (names.empty() ? "there are no columns" : "the columns are " + list_names(names));
   detail.hint = config::did_you_mean(name, names);
   detail.code = "unknown-column";
   throw InputError(std::move(detail));
