@@ -7,7 +7,8 @@
 // Whoever owns the memory must not write to it meanwhile. Values that change all the same give wrong numbers, but do not overrun
 // a piece; indices are relied on.
 //
-// Forms: dense_source.hpp (strides, columns), compressed_sources.hpp (csr with wide indices or zeros, csc).
+// Forms: dense_source.hpp (strides, columns), compressed_sources.hpp (csr with wide indices or zeros, csc), encoded_source.hpp
+// (columns of numbers and of codes).
 #pragma once
 
 #include <array>
