@@ -14,14 +14,13 @@
 #include "lazylogit/math/vector.hpp"
 #include "lazylogit/objective/problem.hpp"
 #include "lazylogit/prior/prior_table.hpp"
+#include "support/source_tree.hpp"
 
 namespace lazylogit::golden {
 
 using nlohmann::json;
 
-inline std::filesystem::path cases_directory() {
-  return std::filesystem::path(LAZYLOGIT_SOURCE_DIR) / "tests/golden/cases";
-}
+inline std::filesystem::path cases_directory() { return test::source_tree() / "tests/golden/cases"; }
 
 // The names of all cases of a kind, in order.
 inline std::vector<std::string> cases_of_kind(const std::string& kind) {

@@ -11,6 +11,7 @@
 #include "lazylogit/base/log.hpp"
 #include "lazylogit/io/load.hpp"
 #include "lazylogit/train/trainer.hpp"
+#include "support/source_tree.hpp"
 
 namespace lazylogit::golden {
 namespace {
@@ -36,7 +37,7 @@ train::TrainOptions options_of(const json& point) {
 }
 
 TEST(GoldenPaths, every_lambda_of_glmnet_is_a_prior) {
-  const std::string golden = std::string(LAZYLOGIT_SOURCE_DIR) + "/tests/golden/";
+  const std::string golden = (test::source_tree() / "tests/golden/").string();
   std::ifstream file(golden + "paths/paths.json");
   const json points = json::parse(file);
   ASSERT_GE(points.size(), 40u);

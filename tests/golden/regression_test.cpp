@@ -13,13 +13,14 @@
 #include "lazylogit/optim/online/online_learner.hpp"
 #include "lazylogit/train/prior_setup.hpp"
 #include "lazylogit/train/trainer.hpp"
+#include "support/source_tree.hpp"
 
 namespace lazylogit::golden {
 namespace {
 
 using nlohmann::json;
 
-const std::string folder = std::string(LAZYLOGIT_SOURCE_DIR) + "/tests/golden/regression/";
+const std::string folder = (test::source_tree() / "tests/golden/regression/").string();
 
 json cases() {
   std::ifstream file(folder + "fits.json");

@@ -7,10 +7,12 @@
 #include <stdexcept>
 #include <string>
 
+#include "support/source_tree.hpp"
+
 namespace lazylogit::test {
 
 inline nlohmann::json golden_case(const std::string& name) {
-  const std::string path = std::string(LAZYLOGIT_SOURCE_DIR) + "/tests/golden/cases/" + name + ".json";
+  const std::string path = (source_tree() / "tests/golden/cases" / (name + ".json")).string();
   std::ifstream file(path);
   if (!file) throw std::runtime_error("cannot open " + path);
   return nlohmann::json::parse(file);

@@ -12,11 +12,12 @@
 #include "lazylogit/io/writers/npy_text.hpp"
 #include "lazylogit/io/writers/zip_writer.hpp"
 #include "support/load_bytes.hpp"
+#include "support/source_tree.hpp"
 
 namespace lazylogit::io {
 namespace {
 
-const std::string folder = LAZYLOGIT_SOURCE_DIR "/tests/data/arrays/";
+const std::string folder = (test::source_tree() / "tests/data/arrays/").string();
 const std::string rows_yes_no = "1|1:1 3:2.5;0|3:-3;1|1:0.5 2:4;0|;";
 
 std::string bytes_of(const std::string& name) {

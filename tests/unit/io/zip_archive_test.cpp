@@ -8,6 +8,7 @@
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/io/writers/zip_writer.hpp"
+#include "support/source_tree.hpp"
 
 namespace lazylogit::io {
 namespace {
@@ -19,7 +20,9 @@ std::string file_content(const std::string& path) {
 }
 
 // Written once by Python's zipfile: deflated.txt (deflated, 2000 × "lazy"), stored.bin (stored, "abc").
-std::string python_archive() { return file_content(LAZYLOGIT_SOURCE_DIR "/tests/data/zip/python.zip"); }
+std::string python_archive() {
+  return file_content((test::source_tree() / "tests/data/zip/python.zip").string());
+}
 
 std::string written_archive() {
   const std::string path = testing::TempDir() + "/zip_writer_test.zip";
@@ -103,7 +106,7 @@ TEST(ZipArchive, RefusesRepeatedNames) {
 
 TEST(ZipArchive, LimitsExpansion) {
   // 66 MiB of zeros in 66 KiB: allowed with the default factor, not with a factor of 1.
-  const std::string bytes = file_content(LAZYLOGIT_SOURCE_DIR "/tests/data/zip/zeros_66m.zip");
+  const std::string bytes = file_content((test::source_tree() / "tests/data/zip/zeros_66m.zip").string());
   const ZipArchive archive(bytes, "x.npz", 1);
   Buffer<char> storage;
   EXPECT_THROW(archive.read(archive.members()[0], storage), IoError);

@@ -11,6 +11,7 @@
 
 #include "lazylogit/base/error.hpp"
 #include "support/sample_models.hpp"
+#include "support/source_tree.hpp"
 
 namespace lazylogit::model {
 namespace {
@@ -267,7 +268,7 @@ TEST(ModelFile, FilesAreSavedAndLoadedWholeAlsoThroughPipes) {
 
 TEST(ModelFile, ModelsOfEveryReleasedFormatStayReadable) {
   for (const char* name : {"format_1.0_columns.safetensors", "format_1.0_sparse.safetensors"}) {
-    const Model model = load_model(std::string(LAZYLOGIT_SOURCE_DIR) + "/tests/data/models/" + name);
+    const Model model = load_model((test::source_tree() / "tests/data/models" / name).string());
     EXPECT_EQ(model.classes.size(), 3u);
     EXPECT_EQ(model.record.optimizer, "lbfgs");
     EXPECT_EQ(model.coefficients.size(), model.shape.size());
