@@ -174,14 +174,16 @@ class KernelLogisticRegression(Classifier):
         self.support_ = np.array(model.kept_rows, dtype=np.int64)
 
 
-def load(path):
+def load(path, max_header_bytes=64 << 20):
     """An estimator from a model file, the program's or one of ``save``.
+
+    A header of more than ``max_header_bytes`` is refused, as without the program's --max-header-bytes.
 
     A model that was learned from a stream and holds its state is a StreamingClassifier, which can go on learning; one with a
     kernel a KernelLogisticRegression; one of numbers a LinearRegression; any other a LogisticRegression. It predicts from what it was trained on: text, frames with its columns, or matrices whose columns are
     its features in their order (``model_.features``).
     """
-    model = _core.Model.load(os.fspath(path))
+    model = _core.Model.load(os.fspath(path), max_header_bytes)
     if model.response == "number":
         from ._regression import LinearRegression
 

@@ -223,11 +223,14 @@ void bind_model(nb::module_& module) {
       .def("to_bytes", &to_bytes)
       .def_static("from_bytes", &from_bytes, "data"_a, "name"_a = "<bytes>")
       .def("save", [](const Fitted& f, const std::string& path) { model::save_model(f.model, path); })
-      .def_static("load", [](const std::string& path) {
-        Fitted f;
-        f.model = model::load_model(path);
-        return f;
-      });
+      .def_static(
+          "load",
+          [](const std::string& path, std::uint64_t max_header_bytes) {
+            Fitted f;
+            f.model = model::load_model(path, {.header_bytes = max_header_bytes});
+            return f;
+          },
+          "path"_a, "max_header_bytes"_a = model::ContainerLimits().header_bytes);
   bind_quick<double>(model);
   bind_quick<float>(model);
   bind_quick_csr<double>(model);

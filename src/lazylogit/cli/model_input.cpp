@@ -10,8 +10,8 @@
 
 namespace lazylogit::cli {
 
-model::Model load_whole_model(const std::string& file) {
-  model::Model model = model::load_model(file);
+model::Model load_whole_model(const std::string& file, const model::ContainerLimits& limits) {
+  model::Model model = model::load_model(file, limits);
   try {
     train::prior_of(model);
     train::class_weights_of(model);

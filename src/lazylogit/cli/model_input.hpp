@@ -8,11 +8,12 @@
 #include "lazylogit/io/inputs.hpp"
 #include "lazylogit/io/load.hpp"
 #include "lazylogit/model/model.hpp"
+#include "lazylogit/model/safetensors.hpp"
 
 namespace lazylogit::cli {
 
 // A model file of which everything is in order, the record of its prior too, which the container does not know.
-model::Model load_whole_model(const std::string& file);
+model::Model load_whole_model(const std::string& file, const model::ContainerLimits& limits);
 
 // What the model fixes about its input; the model must outlive it.
 io::FixedNames fixed_names(const model::Model& model);

@@ -21,12 +21,12 @@ std::string checked_output(const std::vector<std::string>& arguments, const std:
 }  // namespace
 
 ScoringRun::ScoringRun(const std::vector<std::string>& arguments, const std::string& output,
-                       const io::ReadOptions& read, Session& session)
+                       const io::ReadOptions& read, const model::ContainerLimits& limits, Session& session)
     : data_(arguments.begin() + 1, arguments.end()),
       read_(read),
       session_(session),
       out_(checked_output(arguments, data_, output, read)),
-      model_(load_whole_model(arguments[0])) {
+      model_(load_whole_model(arguments[0], limits)) {
   read_.response = model_.input.response;
 }
 

@@ -11,6 +11,7 @@
 #include "lazylogit/cli/command.hpp"
 #include "lazylogit/io/load.hpp"
 #include "lazylogit/model/model.hpp"
+#include "lazylogit/model/safetensors.hpp"
 
 namespace lazylogit::cli {
 
@@ -19,7 +20,7 @@ class ScoringRun {
   // `arguments` are MODEL DATA…; an empty `output` is standard output. Throws for files that are not there and for an
   // output that is one of the inputs or cannot be written, then for a damaged model.
   ScoringRun(const std::vector<std::string>& arguments, const std::string& output,
-             const io::ReadOptions& read, Session& session);
+             const io::ReadOptions& read, const model::ContainerLimits& limits, Session& session);
 
   const model::Model& model() const noexcept { return model_; }
   // A kernel model as it was trained, for what asks about its optimum.

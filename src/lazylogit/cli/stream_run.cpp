@@ -50,9 +50,10 @@ class StreamRun {
         lines_(session.console, request.read.response, is_choices()) {
     if (request.warm_start.empty()) {
       input_ = io::outline_stream(inputs_, request.read, session.console);
+      model::check_header(input_, request.model_limits);
       begin_grid();
     } else {
-      begin_at(load_whole_model(request.warm_start));
+      begin_at(load_whole_model(request.warm_start, request.model_limits));
     }
   }
 
@@ -168,7 +169,7 @@ class StreamRun {
 
   void save(OutputFile& out, bool with_state) {
     const std::lock_guard lock(names_.mutex);
-    best().save(names_.features, with_state, out);
+    best().save(names_.features, with_state, out, request_.model_limits);
   }
 
   bool is_choices() const { return !request_.read.choices.empty(); }

@@ -8,6 +8,7 @@
 #include "lazylogit/base/output_file.hpp"
 #include "lazylogit/cli/command.hpp"
 #include "lazylogit/io/read_options.hpp"
+#include "lazylogit/model/safetensors.hpp"
 #include "lazylogit/train/stream_options.hpp"
 #include "lazylogit/train/train_options.hpp"
 
@@ -18,6 +19,7 @@ struct StreamRequest {
   const io::ReadOptions& read;
   const train::TrainOptions& train;
   const train::StreamOptions& stream;
+  const model::ContainerLimits& model_limits;
   std::string warm_start;           // empty: none
   std::string output;               // as typed
   std::unique_ptr<OutputFile> out;  // open already where it is a pipe or a device

@@ -13,6 +13,10 @@
 namespace lazylogit::io {
 namespace {
 
+constexpr std::size_t more_blocks = 2;  // than threads, where there are several
+// A block of a very long record takes much memory in every form: it travels alone, and leaves none behind.
+constexpr std::size_t large_text = std::size_t{4} << 20;
+
 // A block on its way.
 struct Slot {
   enum State : int { waiting, taken, parsed };
@@ -21,6 +25,7 @@ struct Slot {
   std::thread::id thread;  // that parses it
   std::atomic<int> state = waiting;
 
+  bool is_large() const noexcept { return job != nullptr && job->block.size > large_text; }
   bool is_parsed() const noexcept { return state.load(std::memory_order_acquire) == parsed; }
   void parse() noexcept {
     try {
@@ -70,6 +75,13 @@ class Slots {
   std::vector<Slot*> slots_;
 };
 
+std::size_t threads_for(std::size_t most_blocks) {
+  const std::size_t threads = current_threads();
+  return most_blocks >= threads + more_blocks ? threads
+         : most_blocks > more_blocks          ? most_blocks - more_blocks
+                                              : 1;
+}
+
 }  // namespace
 
 struct BlockScheduler::State {
@@ -86,6 +98,7 @@ struct BlockScheduler::State {
   std::mutex reading;               // `blocks`; locked before `mutex`
   std::mutex mutex;                 // what follows
   bool at_end = false;              // nothing more to read, or nobody wants it
+  bool has_large = false;           // a large block is in flight: no other is begun
   Slots spares;                     // without a block; best taken by the thread whose cache has their memory
   Slots window;                     // in order of the input, until they are handed over
   Slots to_follow;                  // handed back, in order
@@ -97,7 +110,7 @@ struct BlockScheduler::State {
 
   TaskGroup tasks;  // last: its end waits for tasks that look at the above
 
-  explicit State(std::size_t threads) : all(threads > 1 ? threads + 2 : 1), workers(threads - 1) {
+  explicit State(std::size_t threads) : all(threads > 1 ? threads + more_blocks : 1), workers(threads - 1) {
     for (Slots* const slots : {&spares, &window, &to_follow, &to_place}) slots->reserve(all.size());
     for (Slot& slot : all) spares.add(&slot);
   }
@@ -119,13 +132,14 @@ struct BlockScheduler::State {
     }
     const std::lock_guard lock(mutex);
     at_end = at_end || is_last;
+    has_large = has_large || (!is_last && slot->is_large());
     (is_empty ? spares : window).add(slot);
     return is_empty ? nullptr : slot;
   }
 
   Slot* begin_slot() noexcept {
     const std::lock_guard lock(mutex);
-    if (at_end) return nullptr;
+    if (at_end || has_large) return nullptr;
     Slot* slot = spares.take_own();
     if (slot == nullptr) slot = spares.take();
     if (slot == nullptr) return nullptr;
@@ -189,8 +203,11 @@ struct BlockScheduler::State {
       ++being_placed;
     }
     run_step([slot] { slot->job->place(); });
+    const bool is_large = slot->is_large();
+    if (is_large) slot->job.reset();
     const std::lock_guard lock(mutex);
     --being_placed;
+    has_large = has_large && !is_large;
     spares.add(slot);
     stepped.notify_all();
     return true;
@@ -247,7 +264,7 @@ struct BlockScheduler::State {
   void wait_for_step() {
     std::unique_lock lock(mutex);
     stepped.wait(lock, [this] {
-      return at_end || !spares.empty() || !window.empty() || !to_place.empty() ||
+      return at_end || (!spares.empty() && !has_large) || !window.empty() || !to_place.empty() ||
              (!is_following && !to_follow.empty());
     });
   }
@@ -266,8 +283,8 @@ struct BlockScheduler::State {
 };
 
 BlockScheduler::BlockScheduler(TextBlocks& blocks, std::function<std::unique_ptr<BlockJob>()> make, Log& log,
-                               const CancelToken& cancel)
-    : state_(std::make_unique<State>(current_threads())) {
+                               const CancelToken& cancel, std::size_t most_blocks)
+    : state_(std::make_unique<State>(threads_for(most_blocks))) {
   state_->blocks = &blocks;
   state_->make = std::move(make);
   state_->log = &log;

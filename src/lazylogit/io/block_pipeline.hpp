@@ -1,15 +1,17 @@
 // An ordered parallel map over text blocks: read serially, parse in parallel, hand over strictly in order.
 //
 // The thread that calls next() parses as well when it would otherwise wait; threads - 1 workers help. With one
-// thread nothing is started. Where all inputs are files, the thread that parses a block has read it too, into memory
+// thread nothing is started; `most_blocks` in flight, where each takes much memory, mean fewer threads. Where all inputs are files, the thread that parses a block has read it too, into memory
 // that it used before: text that another processor has in its cache is slow to replace. Bytes that may have to be waited for
-// are read by the thread that calls next(). At most threads + 2 blocks (one with a single thread) are in flight. An
+// are read by the thread that calls next(). At most threads + 2 blocks (one with a single thread) are in flight, and behind
+// one of more than 4 MiB, which a very long record makes, none is begun. An
 // exception of reading or parsing leaves through next() when its block's turn has come, so the earliest one wins
 // whatever the thread count. The objects of finished blocks are used again: parse functions clear what they fill.
 #pragma once
 
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -31,7 +33,7 @@ struct BlockJob {
 class BlockScheduler {
  public:
   BlockScheduler(TextBlocks& blocks, std::function<std::unique_ptr<BlockJob>()> make, Log& log,
-                 const CancelToken& cancel);
+                 const CancelToken& cancel, std::size_t most_blocks);
   ~BlockScheduler();  // waits for running jobs, drops the rest
   // The next parsed job in order, or nullptr at the end. It is the caller's until the next call, which has it placed.
   BlockJob* next();
@@ -53,6 +55,7 @@ class BlockPipeline {
   struct After {
     std::function<void(Parsed&)> follow = [](Parsed&) {};  // in the order of the blocks, one at a time
     std::function<void(Parsed&)> place = [](Parsed&) {};   // then, beside others
+    std::size_t most_blocks = std::numeric_limits<std::size_t>::max();
   };
 
   BlockPipeline(TextBlocks& blocks, Parse parse, Log& log, const CancelToken& cancel)
@@ -61,7 +64,7 @@ class BlockPipeline {
       : parse_(std::move(parse)),
         after_(std::move(after)),
         scheduler_(
-            blocks, [this] { return std::make_unique<Job>(this); }, log, cancel) {}
+            blocks, [this] { return std::make_unique<Job>(this); }, log, cancel, after_.most_blocks) {}
 
   // The next block's result, in order; nullptr at the end. The caller may change it until the next call.
   Parsed* next() {

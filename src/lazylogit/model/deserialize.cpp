@@ -11,6 +11,7 @@
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/base/utf8.hpp"
+#include "lazylogit/model/column_tensors.hpp"
 #include "lazylogit/model/input_record.hpp"
 #include "lazylogit/model/kernel_record.hpp"
 #include "lazylogit/model/model_file.hpp"
@@ -49,6 +50,14 @@ constexpr std::array known_tensors{"coefficients",
                                    "held_out_weights",
                                    "state_records",
                                    "state_rows",
+                                   "column_names",
+                                   "column_name_ends",
+                                   "column_kinds",
+                                   "column_means",
+                                   "column_word_names",
+                                   "column_word_name_ends",
+                                   "ignored_names",
+                                   "ignored_name_ends",
                                    "kernel_input_names",
                                    "kernel_input_name_ends",
                                    "kernel_scale",
@@ -68,7 +77,12 @@ class Reader : private TensorReader {
     check_known();
     Model model;
     model.shape = parse_shape();
-    model.input = parse_input_record(metadata("input"), place("input"));
+    std::optional<WideTable> wide;
+    model.input = parse_input_record(metadata("input"), place("input"), &wide);
+    if (wide) {
+      read_columns(*this, *wide, model.input);
+      check_derived(model.input, place("input"));
+    }
     model.input.response = model.shape.response;
     model.record = parse_training_record(metadata("training"), place("training"));
     model.record.prior_json = parse_canonical_json(metadata("prior"), place("prior")).dump();

@@ -88,14 +88,20 @@ int parse_int(JsonFields& fields, const char* key, std::int64_t low, std::int64_
   return static_cast<int>(value);
 }
 
-// Logarithms and bins are of numeric columns, and products of names that can be told apart.
+}  // namespace
+
+// Readers that do not know derived features must not take the model for one without them: they refuse its kind.
+constexpr std::string_view derived_suffix = "-derived";
+// Nor may readers that look for columns in the record.
+constexpr std::string_view wide_suffix = "-wide";
+
 void check_derived(const data::InputSpec& input, const JsonPlace& place) {
+  std::set<std::string_view> numeric;
+  if (input.derived.adds_features())
+    for (const data::ColumnSpec& column : input.columns)
+      if (column.type == data::ColumnType::numeric) numeric.insert(column.name);
   const auto check = [&](const std::string& name) {
-    const bool numeric =
-        std::any_of(input.columns.begin(), input.columns.end(), [&](const data::ColumnSpec& column) {
-          return column.name == name && column.type == data::ColumnType::numeric;
-        });
-    if (!numeric)
+    if (!numeric.contains(name))
       refuse_json(place, fmt::format("derives features of {}, which is no numeric column", quote_text(name)));
   };
   for (const std::string& name : input.derived.logs) check(name);
@@ -107,13 +113,18 @@ void check_derived(const data::InputSpec& input, const JsonPlace& place) {
   if (operands.size() > most_operands) refuse_json(place, "multiplies features of more than 64 names");
 }
 
-}  // namespace
+namespace {
 
-// Readers that do not know derived features must not take the model for one without them: they refuse its kind.
-constexpr std::string_view derived_suffix = "-derived";
+bool take_suffix(std::string& kind, std::string_view suffix) {
+  if (!kind.ends_with(suffix)) return false;
+  kind.resize(kind.size() - suffix.size());
+  return true;
+}
 
-std::string write_input_record(const data::InputSpec& input) {
+// Without columns and the names of those ignored.
+json input_to_json(const data::InputSpec& input, bool wide) {
   std::string kind = name_of(kinds, input.kind);
+  if (wide) kind += wide_suffix;
   if (!input.derived.empty()) kind += derived_suffix;
   json object{{"kind", kind},
               {"index_base", input.index_base},
@@ -122,7 +133,6 @@ std::string write_input_record(const data::InputSpec& input) {
               {"weight", input.weight},
               {"offset", input.offset},
               {"count", input.count},
-              {"ignored", input.ignored},
               {"ngrams", input.text.ngrams},
               {"lowercase", input.text.lowercase},
               {"tfidf", input.text.tfidf},
@@ -133,19 +143,45 @@ std::string write_input_record(const data::InputSpec& input) {
     object["choices"] = json{
         {"column", input.choices.column}, {"nested", input.choices.nested}, {"target", input.choices.target}};
   if (!input.derived.empty()) object["derived"] = json::parse(write_derived_record(input.derived));
+  return object;
+}
+
+}  // namespace
+
+std::string write_input_record(const data::InputSpec& input) {
+  json object = input_to_json(input, false);
   json columns = json::array();
   for (const data::ColumnSpec& column : input.columns) columns.push_back(column_to_json(column));
   object["columns"] = std::move(columns);
+  object["ignored"] = input.ignored;
   return object.dump();
 }
 
-data::InputSpec parse_input_record(std::string_view text, const JsonPlace& place) {
+bool is_wide(const data::InputSpec& input) {
+  constexpr std::uint64_t longest_record = std::uint64_t{1} << 20, column_bytes = 64;
+  std::uint64_t bytes = column_bytes * (input.columns.size() + input.ignored.size());
+  for (const data::ColumnSpec& column : input.columns)
+    bytes += column.name.size() + column.impute_category.size() + column.dropped_category.size();
+  for (const std::string& name : input.ignored) bytes += name.size();
+  return bytes > longest_record;
+}
+
+std::string write_stored_input(const data::InputSpec& input) {
+  if (!is_wide(input)) return write_input_record(input);
+  json object = input_to_json(input, true);
+  object["num_columns"] = input.columns.size();
+  object["num_ignored"] = input.ignored.size();
+  return object.dump();
+}
+
+data::InputSpec parse_input_record(std::string_view text, const JsonPlace& place,
+                                   std::optional<WideTable>* wide) {
   const json document = parse_canonical_json(text, place);
   JsonFields fields(document, place);
   data::InputSpec input;
   std::string kind = fields.string("kind");
-  const bool is_derived = kind.ends_with(derived_suffix);
-  if (is_derived) kind.resize(kind.size() - derived_suffix.size());
+  const bool is_derived = take_suffix(kind, derived_suffix);
+  const bool has_tensors = wide != nullptr && take_suffix(kind, wide_suffix);
   input.kind = value_of(kinds, kind, "kind", place);
   input.index_base = parse_int(fields, "index_base", 0, 1, place);
   input.target = fields.string("target");
@@ -153,7 +189,10 @@ data::InputSpec parse_input_record(std::string_view text, const JsonPlace& place
   input.weight = fields.string("weight");
   input.offset = fields.string("offset");
   input.count = fields.string("count");
-  input.ignored = fields.strings("ignored");
+  if (has_tensors)
+    *wide = {.num_columns = fields.count("num_columns"), .num_ignored = fields.count("num_ignored")};
+  else
+    input.ignored = fields.strings("ignored");
   input.text.ngrams = parse_int(fields, "ngrams", 1, 1000, place);
   input.text.lowercase = fields.flag("lowercase");
   input.text.tfidf = fields.flag("tfidf");
@@ -166,11 +205,13 @@ data::InputSpec parse_input_record(std::string_view text, const JsonPlace& place
     choices.finish();
     if (input.choices.column.empty() || input.id.empty()) refuse_json(place, "has choices without a column");
   }
-  const json& columns = fields.value("columns");
-  if (!columns.is_array()) refuse_json(place, "has columns that are not a list");
-  for (const json& column : columns) input.columns.push_back(parse_column(column, place));
+  if (!has_tensors) {
+    const json& columns = fields.value("columns");
+    if (!columns.is_array()) refuse_json(place, "has columns that are not a list");
+    for (const json& column : columns) input.columns.push_back(parse_column(column, place));
+  }
   if (is_derived) input.derived = parse_derived_record(fields.value("derived").dump(), place);
-  check_derived(input, place);
+  if (!has_tensors) check_derived(input, place);
   fields.finish();
   return input;
 }

@@ -33,6 +33,8 @@ namespace lazylogit::model {
 // The bytes of the file, in pieces from where they lie. All that may be wrong with a model is found before the first.
 void serialize(const Model& model, const ContainerSink& out);
 std::string serialize(const Model& model);
+// Before training: IoError where what is known of the header exceeds its limit.
+void check_header(const data::InputSpec& input, const ContainerLimits& limits);
 std::string write_shape_record(const Shape& shape);  // the metadata document "shape"
 // `file` is the name for messages. Throws InputError.
 Model deserialize(std::span<const char> bytes, const std::string& file, const ContainerLimits& limits = {});

@@ -206,8 +206,15 @@ std::string container_checksum(std::span<const char> bytes) {
   return checksum.digits();
 }
 
-ContainerSink sink_of(OutputFile& file) {
-  ContainerSink sink{[&file](std::string_view bytes) { file.write(bytes); }, nullptr};
+void fail_header_size(std::uint64_t bytes, const ContainerLimits& limits) {
+  throw IoError("",
+                fmt::format("the header of the model file would have {} bytes, more than the limit of {}",
+                            bytes, limits.header_bytes),
+                "--max-header-bytes raises it, here and wherever the model is used");
+}
+
+ContainerSink sink_of(OutputFile& file, const ContainerLimits& limits) {
+  ContainerSink sink{[&file](std::string_view bytes) { file.write(bytes); }, nullptr, limits};
   if (!file.is_direct())
     sink.rewrite = [&file](std::uint64_t offset, std::string_view bytes) { file.rewrite(offset, bytes); };
   return sink;
@@ -239,12 +246,7 @@ void write_container(const std::map<std::string, std::string, std::less<>>& meta
   }
   root["__metadata__"] = strings;
   const std::size_t header_bytes = pad_header(root.dump()).size();
-  if (header_bytes > ContainerLimits{}.header_bytes)
-    throw IoError("",
-                  fmt::format("the model's header, which describes every column, would have {} bytes, more "
-                              "than the limit of {}",
-                              header_bytes, ContainerLimits{}.header_bytes),
-                  "lazylogit convert makes libsvm data of a table, whose features need no description");
+  if (header_bytes > out.limits.header_bytes) fail_header_size(header_bytes, out.limits);
   root["__metadata__"]["total_bytes"] = fmt::format("{:020}", 8 + header_bytes + at);
 
   std::string head;
@@ -276,7 +278,8 @@ std::uint64_t header_length(std::span<const char> first_8_bytes, std::uint64_t f
     refuse(
         file, 0,
         fmt::format("a header of {} bytes exceeds the limit of {}; this is not a model file or it is damaged",
-                    length, limits.header_bytes));
+                    length, limits.header_bytes),
+        length > file_bytes ? "" : "--max-header-bytes raises the limit");
   if (length % 8 != 0 || length < header_start.size() + checksum_digits)
     refuse(file, 0, fmt::format("a header of {} bytes is not that of a model", length));
   if (length > file_bytes - 8)

@@ -44,7 +44,7 @@ struct FormatVersion {
   int major = 1;
   int minor = 0;
 };
-inline constexpr FormatVersion current_format{1, 3};
+inline constexpr FormatVersion current_format{1, 4};
 
 struct ContainerLimits {
   std::uint64_t header_bytes = std::uint64_t{64} << 20;
@@ -70,8 +70,11 @@ struct StreamedTensor {
 struct ContainerSink {
   ByteSink write;
   std::function<void(std::uint64_t offset, std::string_view)> rewrite;
+  ContainerLimits limits = {};
 };
-ContainerSink sink_of(OutputFile& file);
+ContainerSink sink_of(OutputFile& file, const ContainerLimits& limits = {});
+// The error for a header of so many bytes.
+[[noreturn]] void fail_header_size(std::uint64_t bytes, const ContainerLimits& limits);
 // The bytes of a file, in pieces. Metadata and tensors may come in any order; the bytes do not depend on it. Throws
 // IoError, before the first piece, when the header would exceed its limit.
 void write_container(const std::map<std::string, std::string, std::less<>>& metadata,

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/model/column_tensors.hpp"
 #include "lazylogit/model/input_record.hpp"
 #include "lazylogit/model/kernel_coordinates.hpp"
 #include "lazylogit/model/kernel_record.hpp"
@@ -117,6 +118,11 @@ std::string write_shape_record(const Shape& shape) {
   return record.dump();
 }
 
+void check_header(const data::InputSpec& input, const ContainerLimits& limits) {
+  const std::uint64_t bytes = json(write_stored_input(input)).dump().size();
+  if (bytes > limits.header_bytes) fail_header_size(bytes, limits);
+}
+
 void serialize(const Model& given, const ContainerSink& out) {
   std::optional<Model> dual;
   if (given.kernel != nullptr && !given.kernel->factor.empty()) dual = in_dual_coordinates(given);
@@ -157,6 +163,8 @@ void serialize(const Model& given, const ContainerSink& out) {
   add_prior("prior_a", model.prior_a);
   add_prior("prior_b", model.prior_b);
 
+  std::optional<ColumnTensors> columns;
+  if (is_wide(model.input)) columns.emplace(model.input, list);
   std::optional<KernelTensors> kernel;
   if (model.kernel != nullptr) kernel.emplace(*model.kernel, list);
   if (!model.centers.empty()) {
@@ -188,7 +196,7 @@ void serialize(const Model& given, const ContainerSink& out) {
   try {
     std::map<std::string, std::string, std::less<>> metadata{
         {"shape", write_shape_record(shape)},
-        {"input", write_input_record(model.input)},
+        {"input", write_stored_input(model.input)},
         {"prior", canonical_json(model.record.prior_json)},
         {"training", write_training_record(model.record)}};
     if (model.state) metadata["state"] = write_state_record(*model.state);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/model/column_tensors.hpp"
 #include "lazylogit/model/feature_set.hpp"
 #include "lazylogit/model/input_record.hpp"
 #include "lazylogit/model/model_file.hpp"
@@ -292,16 +293,20 @@ class Writer {
 
 }  // namespace
 
-void write_model(const StreamedModel& model, OutputFile& out) {
+void write_model(const StreamedModel& model, OutputFile& out, const ContainerLimits& limits) {
   Writer writer(model);
   std::vector<StreamedTensor> tensors = writer.tensors();
+  TensorList list;
+  std::optional<ColumnTensors> columns;
+  if (is_wide(*model.input)) columns.emplace(*model.input, list);
+  tensors.insert(tensors.end(), list.tensors().begin(), list.tensors().end());
   std::map<std::string, std::string, std::less<>> metadata{{"shape", write_shape_record(model.shape)},
-                                                           {"input", write_input_record(*model.input)},
+                                                           {"input", write_stored_input(*model.input)},
                                                            {"prior", canonical_json(model.record.prior_json)},
                                                            {"training", write_training_record(model.record)}};
   if (model.variances) metadata["posterior"] = write_posterior_record(model.posterior);
   if (model.state) metadata["state"] = write_state_record(*model.state);
-  write_container(metadata, tensors, sink_of(out));
+  write_container(metadata, tensors, sink_of(out, limits));
 }
 
 }  // namespace lazylogit::model

@@ -13,6 +13,7 @@
 #include "lazylogit/base/output_file.hpp"
 #include "lazylogit/model/learner_state.hpp"
 #include "lazylogit/model/model.hpp"
+#include "lazylogit/model/safetensors.hpp"
 
 namespace lazylogit::model {
 
@@ -38,6 +39,6 @@ struct StreamedModel {
 };
 
 // Throws an Error when a number is not finite: such a model is never written. Does not commit.
-void write_model(const StreamedModel& model, OutputFile& out);
+void write_model(const StreamedModel& model, OutputFile& out, const ContainerLimits& limits = {});
 
 }  // namespace lazylogit::model

@@ -79,7 +79,8 @@ std::vector<double> TensorReader::per_coefficient(const char* name, const Shape&
   return padded;
 }
 
-data::Alphabet TensorReader::name_table(const std::string& what, std::uint64_t count) const {
+data::Alphabet TensorReader::name_table(const std::string& what, std::uint64_t count,
+                                        Distinct distinct) const {
   const Tensor& ends = require((what + "_name_ends").c_str(), TensorType::i64, {count});
   const Tensor* names = container_.find(what + "_names");
   if (names == nullptr || names->type != TensorType::u8 || names->shape.size() != 1)
@@ -106,7 +107,8 @@ data::Alphabet TensorReader::name_table(const std::string& what, std::uint64_t c
   Buffer<char> copy;
   copy.append({bytes.data(), bytes.size()});
   data::Alphabet table = data::Alphabet::from_raw(std::move(copy), std::move(offsets));
-  if (!table.build_index()) refuse(names->byte_offset, fmt::format("two {} names are the same", what));
+  if (distinct == Distinct::required && !table.build_index())
+    refuse(names->byte_offset, fmt::format("two {} names are the same", what));
   return table;
 }
 

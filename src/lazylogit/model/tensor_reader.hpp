@@ -14,6 +14,7 @@
 namespace lazylogit::model {
 
 enum class Finite { required, infinity_is_fine };
+enum class Distinct { required, not_needed };
 
 class TensorReader {
  public:
@@ -37,8 +38,9 @@ class TensorReader {
   // tensor.
   std::vector<double> per_coefficient(const char* name, const Shape& shape, Finite finite) const;
   // Tensors "<what>_names" and "<what>_name_ends": names one after another with ascending ends, valid UTF-8 each, no two
-  // the same.
-  data::Alphabet name_table(const std::string& what, std::uint64_t count) const;
+  // the same. Where that is not needed, they have no index.
+  data::Alphabet name_table(const std::string& what, std::uint64_t count,
+                            Distinct distinct = Distinct::required) const;
   // Hashed features are called "#0", "#1", …: the slots in use, ascending.
   void check_slots(const std::string& what, const data::Alphabet& names, int hash_bits) const;
 

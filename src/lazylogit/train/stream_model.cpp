@@ -180,7 +180,8 @@ model::StreamedModel StreamTrainer::describe(const Order& order) const {
   return model;
 }
 
-void StreamTrainer::save(const data::Alphabet& features, bool with_state, OutputFile& out) const {
+void StreamTrainer::save(const data::Alphabet& features, bool with_state, OutputFile& out,
+                         const model::ContainerLimits& limits) const {
   const Order order = this->order();
   const optim::OnlineLearner& learner = *learner_;
   model::StreamedModel model = describe(order);
@@ -207,7 +208,7 @@ void StreamTrainer::save(const data::Alphabet& features, bool with_state, Output
       }
     };
   }
-  model::write_model(model, out);
+  model::write_model(model, out, limits);
 }
 
 model::Model StreamTrainer::snapshot() const {

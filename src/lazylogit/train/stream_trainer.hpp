@@ -15,6 +15,7 @@
 #include "lazylogit/base/output_file.hpp"
 #include "lazylogit/data/dataset.hpp"
 #include "lazylogit/model/model.hpp"
+#include "lazylogit/model/safetensors.hpp"
 #include "lazylogit/optim/online/online_learner.hpp"
 #include "lazylogit/optim/online/progressive_loss.hpp"
 #include "lazylogit/train/train_options.hpp"
@@ -60,7 +61,8 @@ class StreamTrainer {
 
   // Writes the model as it stands; learning may go on. `features` holds at least the names of all features learned
   // (not used when hashed). Throws InputError while there are fewer than two classes.
-  void save(const data::Alphabet& features, bool with_state, OutputFile& out) const;
+  void save(const data::Alphabet& features, bool with_state, OutputFile& out,
+            const model::ContainerLimits& limits = {}) const;
   // The model as it stands, in memory: without names of features and without state. Throws as save().
   model::Model snapshot() const;
   // What the record of a model saved now says.

@@ -128,9 +128,9 @@ TEST(ModelFile, DamageIsLocatedByByte) {
 TEST(ModelFile, ANewerMajorVersionIsRefusedByNameAndANewerMinorVersionIsRead) {
   const std::string bytes = serialize(test::binary_model());
   const std::string message =
-      refusal(replaced(bytes, R"("format_version":"1.3")", R"("format_version":"2.0")"));
+      refusal(replaced(bytes, R"("format_version":"1.4")", R"("format_version":"2.0")"));
   EXPECT_NE(message.find("format version 2.0, this program reads up to 1.x"), std::string::npos) << message;
-  EXPECT_EQ(refusal(replaced(bytes, R"("format_version":"1.3")", R"("format_version":"1.7")")), "");
+  EXPECT_EQ(refusal(replaced(bytes, R"("format_version":"1.4")", R"("format_version":"1.7")")), "");
 }
 
 TEST(ModelFile, ContentIsCheckedEvenWhenTheChecksumFits) {

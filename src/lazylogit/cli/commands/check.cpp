@@ -110,16 +110,18 @@ void Check::declare(config::OptionSet& options) {
   options.add(io::read_fields(), read_, {"Input"});
   options.add(io::other_column_fields(), read_);
   options.add(io::read_fields(), read_, {"Limits"});
+  options.add(model_limit_fields(), model_limits_);
 }
 
 int Check::execute(const std::vector<std::string>& arguments, Session& session) {
   const std::vector<std::string> data_arguments(arguments.begin() + 1, arguments.end());
   if (data_arguments.empty())
     for (const config::BoundField& option : session.options.options())
-      if (option.given && option.field->info.group != "General" && option.field->info.name != "json")
+      if (option.given && option.field->info.group != "General" && option.field->info.name != "json" &&
+          option.field->info.name != "max-header-bytes")
         throw ConfigError("needs DATA to check the model against", option.field->info.name);
   if (!data_arguments.empty()) expanded_names(data_arguments, read_.limits);
-  model::Model model = load_whole_model(arguments[0]);
+  model::Model model = load_whole_model(arguments[0], model_limits_);
   std::optional<train::Recheck> found;
   bool optimal = true;
   if (!data_arguments.empty()) {

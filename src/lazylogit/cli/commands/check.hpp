@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lazylogit/cli/command.hpp"
+#include "lazylogit/cli/model_limits.hpp"
 #include "lazylogit/io/read_options.hpp"
 
 namespace lazylogit::cli {
@@ -20,6 +21,7 @@ class Check final : public Command {
 
  private:
   io::ReadOptions read_;
+  model::ContainerLimits model_limits_;
   CheckOptions check_;
 };
 

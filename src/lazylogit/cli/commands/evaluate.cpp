@@ -89,6 +89,7 @@ void Evaluate::declare(config::OptionSet& options) {
   options.add(io::read_fields(), read_, {"Input"});
   options.add(io::other_column_fields(), read_);
   options.add(io::read_fields(), read_, {"Limits"});
+  options.add(model_limit_fields(), model_limits_);
 }
 
 // Numbers and labels: the model's own predictions against the labels of the data.
@@ -153,7 +154,7 @@ int Evaluate::evaluate_choices(ScoringRun& run, Session& session) const {
 }
 
 int Evaluate::execute(const std::vector<std::string>& arguments, Session& session) {
-  ScoringRun run(arguments, output_.output, read_, session);
+  ScoringRun run(arguments, output_.output, read_, model_limits_, session);
   if (run.model().shape.response != data::Response::classes) return evaluate_response(run, session);
   if (!run.model().input.choices.column.empty()) return evaluate_choices(run, session);
   if (evaluate_.threshold)

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "lazylogit/cli/command.hpp"
+#include "lazylogit/cli/model_limits.hpp"
 #include "lazylogit/cli/output_options.hpp"
 #include "lazylogit/cli/predictive_options.hpp"
 #include "lazylogit/cli/scoring_run.hpp"
@@ -29,6 +30,7 @@ class Evaluate final : public Command {
   int evaluate_choices(ScoringRun& run, Session& session) const;
 
   io::ReadOptions read_;
+  model::ContainerLimits model_limits_;
   EvaluateOptions evaluate_;
   PredictiveOptions predictive_;
   OutputOptions output_;

@@ -65,7 +65,10 @@ const CommandInfo& Inspect::info() const {
   return info;
 }
 
-void Inspect::declare(config::OptionSet& options) { options.add(inspect_fields(), options_); }
+void Inspect::declare(config::OptionSet& options) {
+  options.add(inspect_fields(), options_);
+  options.add(model_limit_fields(), model_limits_);
+}
 
 int Inspect::execute(const std::vector<std::string>& arguments, Session& session) {
   const bool table = !options_.coefficients && !options_.json;
@@ -74,7 +77,7 @@ int Inspect::execute(const std::vector<std::string>& arguments, Session& session
   for (const char* name : {"top", "class"})
     if (!table && session.options.given(name))
       throw ConfigError("belongs to the table; --json and --coefficients show everything", name);
-  const model::Model model = load_whole_model(arguments[0]);
+  const model::Model model = load_whole_model(arguments[0], model_limits_);
   const std::vector<ClassId> classes = chosen_classes(model, options_.classes);
   OutputFile out("-");
   const auto sink = [&out](std::string_view text) { out.write(text); };

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lazylogit/cli/command.hpp"
+#include "lazylogit/cli/model_limits.hpp"
 
 namespace lazylogit::cli {
 
@@ -24,6 +25,7 @@ class Inspect final : public Command {
 
  private:
   InspectOptions options_;
+  model::ContainerLimits model_limits_;
 };
 
 }  // namespace lazylogit::cli

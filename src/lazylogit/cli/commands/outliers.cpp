@@ -149,6 +149,7 @@ void Outliers::declare(config::OptionSet& options) {
   options.add(io::read_fields(), read_, {"Input"});
   options.add(io::other_column_fields(), read_);
   options.add(io::read_fields(), read_, {"Limits"});
+  options.add(model_limit_fields(), model_limits_);
 }
 
 // Linear regressions: rows are left out in closed form.
@@ -198,7 +199,7 @@ int Outliers::list_numbers(ScoringRun& run, Session& session) const {
 
 int Outliers::execute(const std::vector<std::string>& arguments, Session& session) {
   const train::OutlierSettings settings = settings_of(outliers_, session.options);
-  ScoringRun run(arguments, output_.output, read_, session);
+  ScoringRun run(arguments, output_.output, read_, model_limits_, session);
   run.use_training_coordinates();
   const model::Model& model = run.model();
   if (!model.input.choices.column.empty())

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "lazylogit/cli/command.hpp"
+#include "lazylogit/cli/model_limits.hpp"
 #include "lazylogit/cli/output_options.hpp"
 #include "lazylogit/io/read_options.hpp"
 
@@ -30,6 +31,7 @@ class Outliers final : public Command {
   int list_numbers(class ScoringRun& run, Session& session) const;
 
   io::ReadOptions read_;
+  model::ContainerLimits model_limits_;
   OutlierOptions outliers_;
   OutputOptions output_;
 };

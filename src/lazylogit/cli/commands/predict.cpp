@@ -66,6 +66,7 @@ void Predict::declare(config::OptionSet& options) {
   options.add(io::other_column_fields(), read_);
   options.remove({"target", "weight", "count"});  // of no use without labels
   options.add(io::read_fields(), read_, {"Limits"});
+  options.add(model_limit_fields(), model_limits_);
 }
 
 // Options that contradict each other, before anything is read.
@@ -137,7 +138,7 @@ double Predict::set_threshold(const ScoringRun& run, const bayes::PosteriorPredi
 int Predict::execute(const std::vector<std::string>& arguments, Session& session) {
   read_.labels_required = false;
   check_set(arguments);
-  ScoringRun run(arguments, output_.output, read_, session);
+  ScoringRun run(arguments, output_.output, read_, model_limits_, session);
   const model::Predictor predictor(run.model());
   const data::Response response = run.model().shape.response;
   check_response(run.model(), session);

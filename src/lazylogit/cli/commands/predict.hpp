@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "lazylogit/cli/command.hpp"
+#include "lazylogit/cli/model_limits.hpp"
 #include "lazylogit/cli/output_options.hpp"
 #include "lazylogit/cli/prediction_writer.hpp"
 #include "lazylogit/cli/predictive_options.hpp"
@@ -25,6 +26,7 @@ class Predict final : public Command {
                        Session& session) const;
 
   io::ReadOptions read_;
+  model::ContainerLimits model_limits_;
   PredictionOptions predictions_;
   PredictiveOptions predictive_;
   OutputOptions output_;

@@ -161,6 +161,7 @@ void Train::declare(config::OptionSet& options) {
   options.add(train::train_fields(), train_, {"Stochastic training"});
   options.add(train::stream_fields(), stream_, {"Stream", "Checkpoints"});
   options.add(io::read_fields(), read_, {"Limits"});
+  options.add(model_limit_fields(), model_limits_);
 }
 
 // An option of stochastic training is a wish for it; bounds alone are one for the optimum within them.
@@ -286,7 +287,7 @@ void Train::keep_what_was_learned(const train::TrainResult& result, Session& ses
   if (stream_.checkpoint.empty()) return;
   lift_deadline();
   OutputFile out(stream_.checkpoint);
-  model::serialize(result.model, model::sink_of(out));
+  model::serialize(result.model, model::sink_of(out, model_limits_));
   out.commit();
   session.console.notice(fmt::format("the best coefficients so far are in {}; go on with --warm-start {}",
                                      stream_.checkpoint, stream_.checkpoint));
@@ -298,11 +299,12 @@ int Train::execute(const std::vector<std::string>& arguments, Session& session) 
   if (stream_.stream) {
     // Steps need no design that is free of redundancy; a belief without a prior does.
     read_.drop_first_category = train_.prior == "uniform" && train::stream_learner(train_) == "adf";
-    return run_stream(
-        {arguments, read_, train_, stream_, fit_.warm_start, output_.output, std::move(plan.out)}, session);
+    return run_stream({arguments, read_, train_, stream_, model_limits_, fit_.warm_start, output_.output,
+                       std::move(plan.out)},
+                      session);
   }
   std::optional<model::Model> warm_start;
-  if (!fit_.warm_start.empty()) warm_start = load_whole_model(fit_.warm_start);
+  if (!fit_.warm_start.empty()) warm_start = load_whole_model(fit_.warm_start, model_limits_);
   if (warm_start &&
       (warm_start->kernel != nullptr || warm_start->input.choices.column.empty() != read_.choices.empty()))
     throw ConfigError("the model is one of a kernel, or only one of the two chooses among candidates",
@@ -316,6 +318,7 @@ int Train::execute(const std::vector<std::string>& arguments, Session& session) 
                : io::load_through_cache(arguments, fit_.cache, read_, session.console, session.cancel);
   });
   data::Dataset& data = loaded.data;
+  model::check_header(data.input, model_limits_);
   check_memory(data, train_, read_.limits.max_memory);
   std::optional<data::Rows> holdout = held_out(plan, data, session);
   TrainSummary summary;
@@ -353,7 +356,7 @@ int Train::execute(const std::vector<std::string>& arguments, Session& session) 
     plan.trace->commit();
   }
   if (plan.out == nullptr) plan.out = std::make_unique<OutputFile>(output_.output);
-  model::serialize(result.model, model::sink_of(*plan.out));
+  model::serialize(result.model, model::sink_of(*plan.out, model_limits_));
   plan.out->commit();
 
   summary.num_rows = data.num_rows();

@@ -6,6 +6,7 @@
 
 #include "lazylogit/base/output_file.hpp"
 #include "lazylogit/cli/command.hpp"
+#include "lazylogit/cli/model_limits.hpp"
 #include "lazylogit/cli/output_options.hpp"
 #include "lazylogit/cli/train_summary.hpp"
 #include "lazylogit/data/dataset.hpp"
@@ -42,6 +43,7 @@ class Train : public Command {
   std::vector<std::string> inputs(const std::vector<std::string>& arguments) const;
 
   io::ReadOptions read_;
+  model::ContainerLimits model_limits_;
   train::TrainOptions train_;
   OutputOptions output_;
 

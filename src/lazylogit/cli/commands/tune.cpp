@@ -144,6 +144,7 @@ void Tune::declare(config::OptionSet& options) {
   options.add(train::train_fields(), train_, {"Model", "Kernel", "Training"});
   options.remove({"variance", "scale", "early-stopping"});
   options.add(io::read_fields(), read_, {"Limits"});
+  options.add(model_limit_fields(), model_limits_);
 }
 
 int Tune::execute(const std::vector<std::string>& arguments, Session& session) {

@@ -20,8 +20,8 @@ ColumnTotals::ColumnTotals(const TablePlan& plan, bool count_nonzero)
     : num_columns_(static_cast<std::uint32_t>(plan.columns.size())),
       count_nonzero_(count_nonzero),
       sums_(plan.columns.size(), 0.0),
-      missing_weights_(plan.columns.size(), 0.0),
-      nonzero_(plan.columns.size(), 0) {
+      nonzero_(count_nonzero ? plan.columns.size() : 0, 0) {
+  numeric_.reserve(plan.columns.size());
   for (std::uint32_t c = 0; c < num_columns_; ++c)
     if (plan.columns[c].role == ColumnRole::feature && plan.columns[c].type == data::ColumnType::numeric)
       numeric_.push_back(c);
@@ -59,6 +59,7 @@ void ColumnTotals::add_full_rows(const Buffer<double>& values) {
 
 void ColumnTotals::add_weighted(const RowBlock& rows) {
   is_weighted_ = true;
+  missing_weights_.resize(num_columns_);
   std::size_t k = 0;
   for (std::size_t r = 0; r < rows.num_rows(); ++r) {
     const double weight = rows.weights[r];

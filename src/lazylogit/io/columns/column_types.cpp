@@ -23,11 +23,12 @@ struct ValueKinds {
 
 ValueKinds judge_values(const LearnedColumn& column) {
   ValueKinds kinds;
-  for (std::size_t i = 0; i < column.values.size(); ++i) {
-    const std::string_view text = column.values.name(static_cast<FeatureId>(i));
+  const LearnedColumn::Names& names = column.names();
+  for (std::size_t i = 0; i < names.values.size(); ++i) {
+    const std::string_view text = names.values.name(static_cast<FeatureId>(i));
     double value = 0;
-    kinds.cells += column.counts[i];
-    if (text.find(' ') != std::string_view::npos) kinds.with_blanks += column.counts[i];
+    kinds.cells += names.counts[i];
+    if (text.find(' ') != std::string_view::npos) kinds.with_blanks += names.counts[i];
     if (parse_cell_number(text, value) != NumberStatus::malformed)
       ++kinds.numbers;
     else if (is_decimal_comma(text) || is_not_finite(text))
@@ -44,7 +45,7 @@ ValueKinds judge_values(const LearnedColumn& column) {
   detail.file = example.file();
   detail.line = example.line;
   detail.column = example.column;
-  detail.found = quote_text(example.text());
+  detail.found = quote_text(example.text);
   detail.message = "column " + quote_text(column.name) + ": " + detail.found + " is not a number";
   detail.expected = "a finite number with a decimal point, or an empty cell";
   detail.message += ", expected " + detail.expected;
@@ -70,24 +71,25 @@ ColumnType judge(const LearnedColumn& column, const ColumnPlan& plan) {
   const ColumnFacts& facts = column.facts;
   switch (plan.type) {
     case ColumnType::numeric:
-      return facts.non_number.line == 0 ? ColumnType::numeric : ColumnType::categorical;
+      return facts.has_non_number() ? ColumnType::categorical : ColumnType::numeric;
     case ColumnType::sparse:
       return ColumnType::sparse;
     case ColumnType::text:
-      if (facts.present == 0 || facts.non_number.line == 0) return ColumnType::numeric;
-      return is_text(facts.present, facts.with_blanks, facts.hashes.size()) ? ColumnType::text
-                                                                            : ColumnType::categorical;
+      if (facts.present == 0 || !facts.has_non_number()) return ColumnType::numeric;
+      return is_text(facts.present, facts.rare->with_blanks, facts.rare->hashes.size())
+                 ? ColumnType::text
+                 : ColumnType::categorical;
     case ColumnType::categorical:
       break;
   }
   const ValueKinds kinds = judge_values(column);
-  if (facts.non_number.line == 0) return ColumnType::numeric;
+  if (!facts.has_non_number()) return ColumnType::numeric;
+  const std::size_t distinct = column.names().values.size();
   // 2020_01 and 0x1F may be names as long as no plain number stands beside them.
   const bool is_meant = kinds.almost > 0 || (kinds.elsewhere > 0 && kinds.numbers > 0);
-  if (is_meant && kinds.numbers + kinds.almost + kinds.elsewhere == column.values.size())
-    fail_almost_number(plan, facts.non_number);
-  return is_text(kinds.cells, kinds.with_blanks, column.values.size()) ? ColumnType::text
-                                                                       : ColumnType::categorical;
+  if (is_meant && kinds.numbers + kinds.almost + kinds.elsewhere == distinct)
+    fail_almost_number(plan, facts.rare->non_number);
+  return is_text(kinds.cells, kinds.with_blanks, distinct) ? ColumnType::text : ColumnType::categorical;
 }
 
 std::string count_of(std::uint64_t count, std::string_view noun) {
@@ -124,11 +126,11 @@ void warn(Log& log, const std::string& file, const std::string& message, const s
 }
 
 void report_categories(const LearnedColumn& column, const ColumnPlan& plan, Log& log) {
-  const std::uint64_t distinct = column.values.size();
-  const CellExample& example = column.facts.non_number;
+  const std::uint64_t distinct = column.names().values.size();
+  const CellExample example = column.facts.has_non_number() ? column.facts.rare->non_number : CellExample{};
   if (const std::uint64_t numbers = plan.type_is_given ? 0 : judge_values(column).numbers; numbers > 0) {
     const std::string message = "column " + quote_text(plan.name) + " mixes numbers and text (line " +
-                                std::to_string(example.line) + ": " + quote_text(example.text()) +
+                                std::to_string(example.line) + ": " + quote_text(example.text) +
                                 "); its values are read as names";
     // A word among numbers is a mistake more often than a name, and makes another model: not to be missed.
     if (2 * numbers > distinct)
@@ -152,8 +154,8 @@ bool settle_types(const LearnedTable& table, TablePlan& plan) {
     ColumnPlan& column = plan.columns[c];
     if (column.role != ColumnRole::feature || column.type_is_given) continue;
     const ColumnFacts& facts = table.columns[c].facts;
-    if (facts.nested.line != 0) {
-      if (facts.has_number || facts.present > 0) fail_nested(column, facts.nested);
+    if (facts.has_nested()) {
+      if (facts.has_number || facts.present > 0) fail_nested(column, facts.rare->nested);
       column.type = ColumnType::sparse;
       column.type_is_given = true;
       settled = false;
@@ -180,8 +182,9 @@ void report_columns(const LearnedTable& table, const TablePlan& plan, Log& log) 
       continue;
     }
     if (column.type == ColumnType::categorical) report_categories(learned, column, log);
-    const bool single = numeric ? !learned.facts.varied
-                                : column.type == ColumnType::categorical && learned.values.size() == 1;
+    const bool single = numeric
+                            ? !learned.facts.varied
+                            : column.type == ColumnType::categorical && learned.names().values.size() == 1;
     if (single && learned.facts.missing == 0 && table.num_rows > 1) constant.add(column.name);
   }
   constant.say(log, "constant columns, which tell the classes apart in no way");

@@ -66,7 +66,7 @@ class LayoutMaker {
     const ColumnPlan& plan = plan_->columns[c];
     const LearnedColumn& learned = table_->columns[c];
     const bool empty = plan.type == ColumnType::numeric       ? !learned.facts.has_number
-                       : plan.type == ColumnType::categorical ? learned.values.empty()
+                       : plan.type == ColumnType::categorical ? learned.names().values.empty()
                        : plan.type == ColumnType::text        ? learned.facts.present == 0
                                                               : false;
     if (empty) {
@@ -111,7 +111,7 @@ class LayoutMaker {
   }
 
   void add_categories(std::uint32_t c, data::ColumnSpec& spec) {
-    const LearnedColumn& learned = table_->columns[c];
+    const LearnedColumn::Names& learned = table_->columns[c].names();
     ColumnFeatures& features = layout_.columns[c];
     const std::vector<std::uint32_t> order = byte_order(learned.values);
     std::uint32_t most = order.front();
@@ -128,7 +128,8 @@ class LayoutMaker {
         spec.dropped_category = text;
         continue;
       }
-      const std::uint64_t rows = learned.counts[value] + (value == most ? learned.facts.missing : 0);
+      const std::uint64_t rows =
+          learned.counts[value] + (value == most ? table_->columns[c].facts.missing : 0);
       if (!is_kept(rows)) continue;
       features.of_value[value] = add_feature(category_name(spec.name, text));
     }
@@ -136,7 +137,7 @@ class LayoutMaker {
   }
 
   void add_names(std::uint32_t c) {
-    const LearnedColumn& learned = table_->columns[c];
+    const LearnedColumn::Names& learned = table_->columns[c].names();
     const ColumnPlan& plan = plan_->columns[c];
     ColumnFeatures& features = layout_.columns[c];
     features.of_value = Buffer<std::uint32_t>(learned.values.size(), no_feature);
@@ -155,7 +156,7 @@ class LayoutMaker {
     spec.missing_indicator = true;
     // A category may be called like the indicator: "(missing)" then, with as many brackets as it takes.
     if (spec.type == ColumnType::categorical)
-      while (has_value(table_->columns[c].values, spec.indicator))
+      while (has_value(table_->columns[c].names().values, spec.indicator))
         spec.indicator = "(" + spec.indicator + ")";
     if (is_kept(missing)) features.indicator = add_feature(indicator_name(spec));
     std::string how = spec.type == ColumnType::numeric
@@ -219,7 +220,7 @@ class LayoutMaker {
     for (std::uint32_t c = 0; c < plan_->columns.size(); ++c) {
       const ColumnPlan& plan = plan_->columns[c];
       if (plan.role != ColumnRole::feature || plan.type != ColumnType::text) continue;
-      const LearnedColumn& learned = table_->columns[c];
+      const LearnedColumn::Names& learned = table_->columns[c].names();
       const ColumnFeatures& features = layout_.columns[c];
       for (std::uint32_t value = 0; value < features.of_value.size(); ++value)
         if (features.of_value[value] != no_feature)

@@ -32,7 +32,7 @@ struct FinalIds {
       impute[c] = features.impute;
       feature[mark] = features.indicator;
       stand_in[mark] = features.impute_feature;
-      const LearnedColumn& learned = table.columns[c];
+      const LearnedColumn::Names& learned = table.columns[c].names();
       for (std::size_t value = 0; value < learned.entries.size(); ++value)
         feature[learned.entries[value]] = features.of_value.empty() ? no_feature : features.of_value[value];
     }
@@ -62,7 +62,7 @@ bool stays_in_place(const LearnedTable& table, const FinalIds& ids, const Featur
     if (facts.missing > 0) return false;
     const bool has_entries = facts.has_number && (facts.varied || facts.first != 0);
     if (has_entries && ids.feature[c] == no_feature) return false;
-    for (const std::uint32_t entry : table.columns[c].entries)
+    for (const std::uint32_t entry : table.columns[c].names().entries)
       if (ids.feature[entry] == no_feature) return false;
   }
   return true;

@@ -40,6 +40,12 @@ class PassLog final : public Log {
   std::vector<Said> said_;
 };
 
+// How many blocks may be in flight: each has something for every column.
+std::size_t most_blocks(const TablePlan& plan) {
+  constexpr std::size_t all = std::size_t{64} << 20, each = 160, of_categories = 1024;
+  return all / (1 + each * plan.columns.size() + of_categories * plan.num_categorical);
+}
+
 LearnedTable read_pass(std::vector<Input>& inputs, const TableRun& run, const ParseTableBlock& parse,
                        const ReadOptions& options, Log& log, const CancelToken& cancel,
                        std::uint64_t& text_bytes) {
@@ -48,7 +54,8 @@ LearnedTable read_pass(std::vector<Input>& inputs, const TableRun& run, const Pa
   BlockPipeline<ReadBlock> pipeline(
       blocks, [&](const TextBlock& block, ReadBlock& out) { parse(block, run.plan, out.table); },
       {.follow = [&](ReadBlock& block) { learner.add_totals(block); },
-       .place = [](ReadBlock& block) { place_rows(block.table.rows, block.to); }},
+       .place = [](ReadBlock& block) { place_rows(block.table.rows, block.to); },
+       .most_blocks = most_blocks(run.plan)},
       log, cancel);
   while (ReadBlock* const block = pipeline.next()) {
     if (!learner.has_room(*block)) pipeline.settle();

@@ -25,7 +25,7 @@ bool is_value_of_feature(const ColumnPlan& column, const LearnedColumn& learned)
     case data::ColumnType::numeric:
       return learned.facts.has_number && is_number(column.name);
     case data::ColumnType::categorical:
-      return learned.values.find(column.name).has_value();
+      return learned.names().values.find(column.name).has_value();
     case data::ColumnType::text:
     case data::ColumnType::sparse:
       break;

@@ -22,6 +22,8 @@ void TableBlock::clear(const TablePlan& plan, const ReadOptions& options) {
 
 TableWriter::TableWriter(const TablePlan& plan, const TextBlock& block, TableBlock& out)
     : plan_(&plan), block_(&block), out_(&out), is_varied_(plan.columns.size(), 0) {
+  constexpr std::uint32_t most_recent = 1024;  // each takes some kilobytes
+  if (plan.num_categorical <= most_recent) recent_.resize(plan.num_categorical);
   counters_.reserve(plan.num_sparse);
   for (std::uint32_t slot = 0; slot < plan.num_sparse; ++slot) counters_.emplace_back(plan.text);
 }
@@ -114,7 +116,7 @@ void TableWriter::commit(std::uint32_t label) {
 }
 
 CellExample& TableWriter::example_of(const Cell& cell) {
-  ColumnFacts& facts = out_->facts[cell.column];
+  RareFacts& facts = out_->facts[cell.column].make_rare();
   return cell.is_nested ? facts.nested : facts.non_number;
 }
 
@@ -122,14 +124,14 @@ void TableWriter::note_example(const Cell& cell) {
   CellExample& example = example_of(cell);
   if (example.line != 0) return;
   example.line = 1;  // the place follows in finish()
-  example.words = std::make_shared<CellExample::Words>(
-      CellExample::Words{*block_->file, std::string(cell.text.substr(0, 64))});
+  example.place = block_->file;
+  example.text = cell.text.substr(0, 64);
   examples_.push_back(cell);
 }
 
 void TableWriter::note_if_no_number(const Cell& cell) {
   double value = 0;
-  if (out_->facts[cell.column].non_number.line == 0 &&
+  if (!out_->facts[cell.column].has_non_number() &&
       (cell.is_text || parse_cell_number(cell.text, value) == NumberStatus::malformed))
     note_example(cell);
 }
@@ -158,7 +160,7 @@ void TableWriter::finish() {
 void TableWriter::count_code(const Taken& taken) {
   CodeColumn& codes = out_->codes[plan_->columns[taken.column].slot];
   ColumnFacts& facts = out_->facts[taken.column];
-  if (facts.non_number.line == 0 && (codes.counts[taken.code] == 0 || taken.is_text))
+  if (!facts.has_non_number() && (codes.counts[taken.code] == 0 || taken.is_text))
     note_if_no_number({taken.column, codes.values.name(taken.code), taken.at, taken.is_text});
   ++facts.present;
   ++codes.counts[taken.code];
@@ -170,7 +172,7 @@ void TableWriter::write_document(const Cell& cell) {
   SparseColumn& sparse = out_->sparse[column.slot];
   note_if_no_number(cell);
   if (!column.type_is_given) {
-    ColumnFacts& facts = out_->facts[cell.column];
+    RareFacts& facts = out_->facts[cell.column].make_rare();
     facts.with_blanks += cell.text.find(' ') != std::string_view::npos ? 1 : 0;
     facts.hashes.push_back(XXH3_64bits(cell.text.data(), cell.text.size()));
   }

@@ -33,7 +33,6 @@ struct CodeColumn {
   data::Alphabet values;          // by first appearance; some of rejected rows alone
   Buffer<std::uint32_t> counts;   // rows per value
   Buffer<std::uint32_t> entries;  // gathered: per value, its id in `rows`
-  RecentNames recent;
 };
 
 struct SparseColumn {
@@ -46,27 +45,35 @@ struct SparseColumn {
   Buffer<std::uint32_t> missing_rows;  // text: rows whose cell is missing
 };
 
-// Few columns have one, and tables may have a million columns in several blocks: the words lie elsewhere.
 struct CellExample {
-  struct Words {
-    std::string file, text;
-  };
   std::uint64_t line = 0, column = 0;  // line 0: none
-  std::shared_ptr<const Words> words;  // where there is one
+  const std::string* place = nullptr;  // the name of its input, where it has one
+  std::string text = {};
 
-  std::string file() const { return words ? words->file : std::string(); }
-  std::string text() const { return words ? words->text : std::string(); }
+  std::string file() const { return place != nullptr ? *place : std::string(); }
+};
+
+// Few columns have any, and tables may have a million columns in several blocks: they lie elsewhere.
+struct RareFacts {
+  CellExample non_number;             // the first present cell that is no number
+  CellExample nested;                 // jsonl: the first object or array where the plan assumes none
+  std::uint64_t with_blanks = 0;      // text: cells that hold a blank
+  std::vector<std::uint64_t> hashes;  // text: of the cells, for counting distinct ones
 };
 
 struct ColumnFacts {
   std::uint64_t present = 0, missing = 0;
-  CellExample non_number;  // the first present cell that is no number
-  CellExample nested;      // jsonl: the first object or array where the plan assumes none
+  double first = 0;  // numeric: the first one
   bool has_number = false;
-  bool varied = false;                // numeric: two different values
-  double first = 0;                   // numeric: the first one
-  std::uint64_t with_blanks = 0;      // text: cells that hold a blank
-  std::vector<std::uint64_t> hashes;  // text: of the cells, for counting distinct ones
+  bool varied = false;              // numeric: two different values
+  std::unique_ptr<RareFacts> rare;  // where there are some
+
+  RareFacts& make_rare() {
+    if (rare == nullptr) rare = std::make_unique<RareFacts>();
+    return *rare;
+  }
+  bool has_non_number() const noexcept { return rare != nullptr && rare->non_number.line != 0; }
+  bool has_nested() const noexcept { return rare != nullptr && rare->nested.line != 0; }
 };
 
 struct TableBlock {
@@ -108,7 +115,8 @@ class TableWriter {
       return;
     }
     CodeColumn& codes = out_->codes[plan.slot];
-    const std::uint32_t code = codes.recent.intern(value, codes.values);
+    const std::uint32_t code =
+        recent_.empty() ? codes.values.intern(value) : recent_[plan.slot].intern(value, codes.values);
     if (code == codes.counts.size()) add_code(codes);
     category(column, code, at, is_text);
   }
@@ -178,6 +186,7 @@ class TableWriter {
   std::uint32_t* ids_ = nullptr;
   double* values_ = nullptr;
   std::size_t num_entries_ = 0;
+  std::vector<RecentNames> recent_;  // per categorical slot; none where there are very many
   std::vector<Taken> taken_;
   std::vector<Cell> cells_, misfits_;
   std::vector<Nested> nested_;

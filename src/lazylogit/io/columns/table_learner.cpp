@@ -17,17 +17,22 @@ void merge_facts(ColumnFacts& into, ColumnFacts& from) {
   }
   into.present += from.present;
   into.missing += from.missing;
-  into.with_blanks += from.with_blanks;
-  if (into.non_number.line == 0) into.non_number = std::move(from.non_number);
-  if (into.nested.line == 0) into.nested = std::move(from.nested);
-  into.hashes.insert(into.hashes.end(), from.hashes.begin(), from.hashes.end());
+  if (into.rare == nullptr) {
+    into.rare = std::move(from.rare);
+  } else if (from.rare != nullptr) {
+    RareFacts& rare = *into.rare;
+    if (rare.non_number.line == 0) rare.non_number = std::move(from.rare->non_number);
+    if (rare.nested.line == 0) rare.nested = std::move(from.rare->nested);
+    rare.with_blanks += from.rare->with_blanks;
+    rare.hashes.insert(rare.hashes.end(), from.rare->hashes.begin(), from.rare->hashes.end());
+  }
   from = {};
 }
 
 // Block-local numbers of `names` become numbers of `column.values`; counts are added up. A category without a
 // count is of rejected rows alone; a nested key without one has been zero.
 Buffer<std::uint32_t> merge_names(const data::Alphabet& names, const Buffer<std::uint32_t>& counts,
-                                  LearnedColumn& column, bool is_category) {
+                                  LearnedColumn::Names& column, bool is_category) {
   Buffer<std::uint32_t> values;
   values.reserve(names.size());
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -66,7 +71,7 @@ void shrink(TableBlock& table) {
     column.names = {};
     column.frequency = {};
   }
-  table.facts = {};
+  table.facts = std::vector<ColumnFacts>();
 }
 
 }  // namespace
@@ -94,8 +99,9 @@ struct TableLearner::State {
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
       const ColumnPlan& column = plan->columns[c];
       if (column.role != ColumnRole::feature || column.type != data::ColumnType::categorical) continue;
-      Buffer<double>& weights = table.columns[c].weights;
-      while (weights.size() < table.columns[c].values.size()) weights.push_back(0);
+      LearnedColumn::Names& names = table.columns[c].make_names();
+      Buffer<double>& weights = names.weights;
+      while (weights.size() < names.values.size()) weights.push_back(0);
       const CodeColumn& codes = block.codes[column.slot];
       const Buffer<std::uint32_t>& values = merged.code_values[column.slot];
       for (std::size_t r = 0; r < codes.codes.size(); ++r)
@@ -118,7 +124,7 @@ struct TableLearner::State {
     for (std::size_t c = 0; c < table.columns.size() && block.num_categories > 0; ++c) {
       const ColumnPlan& column = plan->columns[c];
       if (column.role != ColumnRole::feature || column.type != data::ColumnType::categorical) continue;
-      LearnedColumn& learned = table.columns[c];
+      LearnedColumn::Names& learned = table.columns[c].make_names();
       while (learned.entries.size() < learned.values.size())
         learned.entries.push_back(first + table.num_categories++);
       const CodeColumn& codes = block.codes[column.slot];
@@ -140,7 +146,7 @@ struct TableLearner::State {
     for (std::uint32_t c = 0; c < table.columns.size(); ++c) {
       const ColumnPlan& column = plan->columns[c];
       if (column.role != ColumnRole::feature) continue;
-      const LearnedColumn& learned = table.columns[c];
+      const LearnedColumn::Names& learned = table.columns[c].names();
       if (column.type == data::ColumnType::numeric) forecast[c] = next++;
       if (column.type == data::ColumnType::categorical)
         for (const std::uint32_t value : byte_order(learned.values))
@@ -189,13 +195,15 @@ void TableLearner::add(ReadBlock& read, double num_blocks) {
         break;
       case data::ColumnType::categorical: {
         const CodeColumn& codes = block.codes[column.slot];
-        merged.code_values.push_back(merge_names(codes.values, codes.counts, table.columns[c], true));
+        merged.code_values.push_back(
+            merge_names(codes.values, codes.counts, table.columns[c].make_names(), true));
         break;
       }
       case data::ColumnType::text:
       case data::ColumnType::sparse: {
         const SparseColumn& sparse = block.sparse[column.slot];
-        merged.sparse_values.push_back(merge_names(sparse.names, sparse.frequency, table.columns[c], false));
+        merged.sparse_values.push_back(
+            merge_names(sparse.names, sparse.frequency, table.columns[c].make_names(), false));
         break;
       }
     }
@@ -232,7 +240,8 @@ LearnedTable TableLearner::finish() {
   for (std::size_t i = 0; i < state_->label_index.size(); ++i)
     table.labels.emplace_back(state_->label_index.name(static_cast<FeatureId>(i)));
   for (LearnedColumn& column : table.columns) {
-    std::vector<std::uint64_t>& hashes = column.facts.hashes;
+    if (column.facts.rare == nullptr) continue;
+    std::vector<std::uint64_t>& hashes = column.facts.rare->hashes;
     std::sort(hashes.begin(), hashes.end());
     hashes.erase(std::unique(hashes.begin(), hashes.end()), hashes.end());
   }

@@ -20,11 +20,25 @@ namespace lazylogit::io {
 
 // A column over all blocks.
 struct LearnedColumn {
+  struct Names {
+    data::Alphabet values;          // categories, n-grams or keys, by first appearance
+    Buffer<std::uint64_t> counts;   // rows per value
+    Buffer<double> weights;         // categories: Σ of their rows' weights; empty where rows have none
+    Buffer<std::uint32_t> entries;  // categories of gathered rows: their ids there
+  };
   ColumnFacts facts;
-  data::Alphabet values;          // categories, n-grams or keys, by first appearance
-  Buffer<std::uint64_t> counts;   // rows per value
-  Buffer<double> weights;         // categories: Σ of their rows' weights; empty where rows have none
-  Buffer<std::uint32_t> entries;  // categories of gathered rows: their ids there
+
+  const Names& names() const noexcept {
+    static const Names none;
+    return names_ != nullptr ? *names_ : none;
+  }
+  Names& make_names() {
+    if (names_ == nullptr) names_ = std::make_unique<Names>();
+    return *names_;
+  }
+
+ private:
+  std::unique_ptr<Names> names_;  // columns of numbers have none
 };
 
 // A block on its way into the table.

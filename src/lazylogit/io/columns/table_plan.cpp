@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <unordered_map>
 
 #include "lazylogit/config/nearest.hpp"
+#include "lazylogit/data/alphabet.hpp"
 #include "lazylogit/io/derived/derived_plan.hpp"
 
 namespace lazylogit::io {
@@ -48,17 +48,24 @@ std::uint32_t default_target(TablePlan& plan, data::Response response, Log& log)
   return no_column;
 }
 
+std::vector<std::string> names_of(const TablePlan& plan) {
+  std::vector<std::string> names;
+  for (const ColumnPlan& column : plan.columns) names.push_back(column.name);
+  return names;
+}
+
 class RoleGiver {
  public:
-  RoleGiver(TablePlan& plan, const std::vector<std::string>& names, const HeaderPlace& place)
-      : plan_(&plan), names_(&names), place_(&place) {
-    for (std::size_t c = 0; c < names.size(); ++c) index_.emplace(names[c], static_cast<std::uint32_t>(c));
-  }
+  RoleGiver(TablePlan& plan, const HeaderPlace& place) : plan_(&plan), place_(&place) {}
 
-  std::uint32_t find(const std::string& name, const std::string& option) const {
+  std::uint32_t find(const std::string& name, const std::string& option) {
+    if (index_.empty() && !plan_->columns.empty()) {
+      for (const ColumnPlan& column : plan_->columns) index_.append(column.name);
+      index_.build_index();
+    }
     const auto found = index_.find(name);
-    if (found == index_.end()) fail_unknown_column(name, "--" + option, *names_, *place_);
-    return found->second;
+    if (!found) fail_unknown_column(name, "--" + option, names_of(*plan_), *place_);
+    return *found;
   }
 
   std::uint32_t give(const std::string& name, const std::string& option, ColumnRole role) {
@@ -83,9 +90,8 @@ class RoleGiver {
 
  private:
   TablePlan* plan_;
-  const std::vector<std::string>* names_;
   const HeaderPlace* place_;
-  std::unordered_map<std::string, std::uint32_t> index_;
+  data::Alphabet index_;  // once somebody asks
 };
 
 }  // namespace
@@ -122,9 +128,7 @@ TablePlan make_table_plan(std::vector<ColumnPlan> columns, const ReadOptions& op
   plan.columns = std::move(columns);
   plan.text = {.ngrams = options.ngrams, .lowercase = options.lowercase, .tfidf = options.tfidf};
   plan.missing = options.missing;
-  std::vector<std::string> names;
-  for (const ColumnPlan& column : plan.columns) names.push_back(column.name);
-  RoleGiver roles(plan, names, place);
+  RoleGiver roles(plan, place);
   plan.target = roles.give(options.target, "target", ColumnRole::target);
   plan.id = roles.give(options.id, options.choices.empty() ? "id" : "choices", ColumnRole::id);
   plan.weight = roles.give(options.weight, "weight", ColumnRole::weight);
@@ -133,7 +137,7 @@ TablePlan make_table_plan(std::vector<ColumnPlan> columns, const ReadOptions& op
   for (const std::string& name : options.ignore) roles.give(name, "ignore", ColumnRole::ignored);
   roles.give_type(options.categorical, "categorical", data::ColumnType::categorical);
   roles.give_type(options.text, "text", data::ColumnType::text);
-  check_derived_columns(options.derived, names, place);
+  if (options.derived.adds_features()) check_derived_columns(options.derived, names_of(plan), place);
   for (const std::string& name : options.derived.log1p) plan.columns[roles.find(name, "log1p")].above = -1;
   for (const std::string& name : options.derived.log) plan.columns[roles.find(name, "log")].above = 0;
   if (plan.target == no_column) {

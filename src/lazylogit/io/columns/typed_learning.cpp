@@ -110,7 +110,7 @@ class Learner {
     const std::vector<TypedPart>& parts = table_->columns[c].parts;
     for (std::size_t b = 0; b < parts.size(); ++b) count_codes(parts[b], table_->batch_rows[b], column);
     ColumnFacts& facts = column.facts;
-    if (facts.non_number.line != 0 || plan_.columns[c].type_is_given) return;
+    if (facts.has_non_number() || plan_.columns[c].type_is_given) return;
     std::vector<double> numbers;
     for (std::size_t b = 0; b < parts.size(); ++b) {  // texts that are all numbers
       const data::Alphabet& texts = *parts[b].texts;
@@ -140,6 +140,7 @@ class Learner {
         },
         gone);
     ColumnFacts& facts = column.facts;
+    LearnedColumn::Names& names = column.make_names();
     for (FeatureId code = 0; code < texts.size(); ++code) {
       const std::string_view text = texts.name(code);
       if (counts[code] == 0) continue;
@@ -147,14 +148,13 @@ class Learner {
         missing += counts[code];
         continue;
       }
-      const FeatureId value = column.values.intern(text);
-      if (value == column.counts.size()) column.counts.push_back(0);
-      column.counts[value] += counts[code];
+      const FeatureId value = names.values.intern(text);
+      if (value == names.counts.size()) names.counts.push_back(0);
+      names.counts[value] += counts[code];
       facts.present += counts[code];
       double number = 0;
-      if (facts.non_number.line == 0 && parse_cell_number(text, number) != NumberStatus::ok)
-        facts.non_number = {1, 0,
-                            std::make_shared<CellExample::Words>(CellExample::Words{{}, std::string(text)})};
+      if (!facts.has_non_number() && parse_cell_number(text, number) != NumberStatus::ok)
+        facts.make_rare().non_number = {.line = 1, .text = std::string(text)};
     }
     facts.missing += missing;
   }

@@ -26,6 +26,15 @@ bool is_documents(Input& input) {
   return is_text_header(text);
 }
 
+// Names are long where tables are wide: they move.
+std::vector<ColumnPlan> take_columns(std::vector<std::string>& names) {
+  std::vector<ColumnPlan> columns;
+  columns.reserve(names.size());
+  for (std::string& name : names) columns.push_back({.name = std::move(name)});
+  names = std::vector<std::string>();
+  return columns;
+}
+
 // A table without a feature column: most often the wrong delimiter.
 void check_has_features(const TablePlan& plan, const DelimitedOutline& outline, const Input& input) {
   const bool any = std::any_of(plan.columns.begin(), plan.columns.end(),
@@ -52,14 +61,14 @@ Loaded load_delimited(std::vector<Input>& inputs, Format format, const ReadOptio
   if (format == Format::tsv && options.format == Format::automatic && options_fit(options, Format::text) &&
       is_documents(inputs.front()))
     return load_documents(inputs, options, log, cancel);
-  const DelimitedOutline outline = outline_tables(inputs, format, options, log);
+  DelimitedOutline outline = outline_tables(inputs, format, options, log);
   TableRun run;
   run.format = format;
   run.block_bytes = block_bytes;
   run.rule = outline.dialect.quoting ? RecordRule::quoted_lines : RecordRule::lines;
   run.place_of_types = inputs.front().name();
   run.names_are_first_line = outline.has_header;
-  run.plan = make_table_plan(columns_called(outline.names), options, {inputs.front().name(), 1}, log);
+  run.plan = make_table_plan(take_columns(outline.names), options, {inputs.front().name(), 1}, log);
   check_has_features(run.plan, outline, inputs.front());
   assume_types(outline, first_records(inputs.front(), outline.dialect, options.limits), run.plan);
   return load_table(

@@ -14,35 +14,43 @@ namespace {
 // Drops optional columns that no file has; complains about required ones, and about those that only some
 // files have.
 void check_presence(DelimitedOutline& outline, std::vector<AppliedColumn>& columns,
-                    const std::vector<Input>& inputs) {
-  for (std::size_t c = columns.size(); c > 0; --c) {
-    const AppliedColumn& column = columns[c - 1];
+                    std::vector<Input>& inputs, const ReadOptions& options) {
+  std::size_t kept = 0;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
     std::size_t found = 0, absent_in = 0;
     for (std::size_t f = 0; f < inputs.size(); ++f) {
-      if (outline.field_of[f][c - 1] != no_field)
+      if (outline.field_of[f][c] != no_field)
         ++found;
       else
         absent_in = f;
     }
-    if (found == inputs.size()) continue;
-    if (column.required || found > 0)
-      fail_unknown_column(column.name, column.why, outline.header[absent_in], {inputs[absent_in].name(), 1});
-    const auto at = static_cast<std::ptrdiff_t>(c - 1);
-    columns.erase(columns.begin() + at);
-    outline.names.erase(outline.names.begin() + at);
-    for (std::vector<std::uint32_t>& fields : outline.field_of) fields.erase(fields.begin() + at);
+    if (found < inputs.size() && (columns[c].required || found > 0))
+      fail_unknown_column(columns[c].name, columns[c].why, header_names(inputs[absent_in], outline, options),
+                          {inputs[absent_in].name(), 1});
+    if (found == 0) continue;
+    for (std::vector<std::uint32_t>& fields : outline.field_of) fields[kept] = fields[c];
+    if (kept < c) {
+      columns[kept] = std::move(columns[c]);
+      outline.names[kept] = std::move(outline.names[c]);
+    }
+    ++kept;
   }
+  columns.resize(kept);
+  outline.names.resize(kept);
+  for (std::vector<std::uint32_t>& fields : outline.field_of) fields.resize(kept);
 }
 
 // Columns of the first file that nobody asked for.
-void report_unknown_columns(const DelimitedOutline& outline, const data::InputSpec& input, Log& log) {
+void report_unknown_columns(const DelimitedOutline& outline, const data::InputSpec& input, Input& first,
+                            const ReadOptions& options, Log& log) {
   std::string list;
   std::size_t count = 0;
-  for (const std::string& name : outline.header.front()) {
-    const auto is = [&](const std::vector<std::string>& names) {
-      return std::find(names.begin(), names.end(), name) != names.end();
-    };
-    if (is(outline.names) || is(input.ignored)) continue;
+  data::Alphabet known;
+  for (const std::vector<std::string>* const names : {&outline.names, &input.ignored})
+    for (const std::string& name : *names) known.append(name);
+  known.build_index();
+  for (const std::string& name : header_names(first, outline, options)) {
+    if (known.find(name)) continue;
     if (++count <= 8) list += (count == 1 ? "" : ", ") + quote_text(name);
   }
   if (count > 0)
@@ -63,11 +71,11 @@ class BlockApplier {
     if (application.is_stream)
       quick_.emplace(application.encoder, application.columns, application.outline.field_of[block.file_index],
                      *application.options);
-    const std::vector<std::string>& header = application.outline.header[block.file_index];
+    const HeaderMark& header = application.outline.header[block.file_index];
     double number = 0;
     may_take_plain_rows_ =
-        header.size() > 1 &&
-        (!application.outline.has_header || parse_cell_number(header[0], number) == NumberStatus::malformed);
+        header.num_fields > 1 && (!application.outline.has_header ||
+                                  parse_cell_number(header.first, number) == NumberStatus::malformed);
   }
 
   void parse() {
@@ -85,7 +93,7 @@ class BlockApplier {
     if (!may_take_plain_rows_ || !rows_.is_plain()) return;
     const char* const end = block_->text().data() + block_->text().size();
     const char* record = rows_.position();
-    const std::size_t num_fields = application_->outline.num_fields[block_->file_index];
+    const std::size_t num_fields = application_->outline.header[block_->file_index].num_fields;
     const bool may_be_quick = quick_ && quick_->fit(*out_);
     while (record < end && index_.seek(record, end, num_fields) && index_.is_plain_row(num_fields) &&
            !is_byte_order_mark(record)) {
@@ -107,7 +115,7 @@ class BlockApplier {
   // The first field is that of the header.
   bool may_be_header(const char* record) const {
     const DelimitedOutline& outline = application_->outline;
-    const std::string& first = outline.header[block_->file_index][0];
+    const std::string& first = outline.header[block_->file_index].first;
     return outline.has_header && *record == first[0] &&
            std::string_view(record, static_cast<std::size_t>(index_.mark(0) - record)) == first;
   }
@@ -239,8 +247,8 @@ std::shared_ptr<const DelimitedApplication> apply_to_tables(std::vector<Input>& 
   reading.header = options.header && names.input->has_header;
   DelimitedOutline outline =
       outline_tables_for(inputs, wanted, format, reading, log, names.growing != nullptr);
-  check_presence(outline, columns, inputs);
-  report_unknown_columns(outline, *names.input, log);
+  check_presence(outline, columns, inputs, reading);
+  report_unknown_columns(outline, *names.input, inputs.front(), reading, log);
   return std::make_shared<DelimitedApplication>(
       DelimitedApplication{std::move(outline), std::move(columns), ColumnEncoder(names), &options,
                            options.precision == Precision::float32 ? Precision::float32 : Precision::float64,

@@ -1,8 +1,13 @@
 #include "lazylogit/io/formats/delimited_header.hpp"
 
-#include <algorithm>
-#include <unordered_map>
+#include <xxhash.h>
 
+#include <algorithm>
+#include <memory>
+#include <new>
+#include <numeric>
+
+#include "lazylogit/data/alphabet.hpp"
 #include "lazylogit/io/columns/cell.hpp"
 #include "lazylogit/io/foreign_bytes.hpp"
 #include "lazylogit/io/formats/delimited_dialect.hpp"
@@ -46,7 +51,7 @@ ErrorDetail nameless_column(const Input& input, std::string_view text, const cha
 
 void check_names(const Input& input, std::string_view text, const std::vector<Field>& fields,
                  const std::vector<std::string>& names, const ReadOptions& options, bool may_be_numbers) {
-  std::unordered_map<std::string_view, std::size_t> seen;
+  data::Alphabet seen;
   bool all_numbers = true;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const char* at = field_begin(fields[i]);
@@ -57,11 +62,11 @@ void check_names(const Input& input, std::string_view text, const std::vector<Fi
                                     "a column name is longer than the limit of " +
                                         std::to_string(options.limits.max_name_bytes) + " bytes",
                                     "see --max-name-bytes", "limit"));
-    const auto [place, is_new] = seen.emplace(names[i], i);
-    if (!is_new)
+    const FeatureId place = seen.intern(names[i]);
+    if (place < i)
       throw InputError(header_error(input, text, at,
-                                    "columns " + std::to_string(place->second + 1) + " and " +
-                                        std::to_string(i + 1) + " have the same name " + quote_text(names[i]),
+                                    "columns " + std::to_string(place + 1) + " and " + std::to_string(i + 1) +
+                                        " have the same name " + quote_text(names[i]),
                                     "without a header, use --no-header", "repeated-name"));
   }
   if (all_numbers && !may_be_numbers && options.target.empty())
@@ -118,15 +123,47 @@ std::vector<std::string> read_names(Input& input, const Dialect& dialect, const 
   throw InputError(std::move(detail));
 }
 
-std::unordered_map<std::string_view, std::uint32_t> index_names(const std::vector<std::string>& names) {
-  std::unordered_map<std::string_view, std::uint32_t> index;
-  for (std::size_t i = 0; i < names.size(); ++i) index.emplace(names[i], static_cast<std::uint32_t>(i));
+data::Alphabet index_names(const std::vector<std::string>& names) {
+  data::Alphabet index;
+  for (const std::string& name : names) index.append(name);
+  index.build_index();
   return index;
 }
 
-// The header of each file, under one dialect.
+// Names one after another, each with its length.
+class FieldDigest {
+ public:
+  FieldDigest() : state_(XXH3_createState(), XXH3_freeState) {
+    if (state_ == nullptr) throw std::bad_alloc();
+    XXH3_128bits_reset(state_.get());
+  }
+  void add(std::string_view text) {
+    const std::uint64_t size = text.size();
+    XXH3_128bits_update(state_.get(), &size, sizeof size);
+    XXH3_128bits_update(state_.get(), text.data(), text.size());
+  }
+  void write(std::uint64_t (&digest)[2]) const {
+    const XXH128_hash_t hash = XXH3_128bits_digest(state_.get());
+    digest[0] = hash.low64;
+    digest[1] = hash.high64;
+  }
+
+ private:
+  std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state_;
+};
+
+HeaderMark mark_of(const std::vector<std::string>& names) {
+  HeaderMark mark{.first = names.front(), .digest = {}, .num_fields = names.size()};
+  FieldDigest digest;
+  for (const std::string& name : names) digest.add(name);
+  digest.write(mark.digest);
+  return mark;
+}
+
+// The header of each file, under one dialect: `take` gets their names, file by file.
+template <class Take>
 DelimitedOutline read_headers(std::vector<Input>& inputs, Format format, const ReadOptions& options, Log& log,
-                              bool may_be_numbers, bool one_pass) {
+                              bool may_be_numbers, bool one_pass, Take take) {
   DelimitedOutline outline;
   outline.has_header = options.header;
   for (Input& input : inputs) {
@@ -137,8 +174,9 @@ DelimitedOutline read_headers(std::vector<Input>& inputs, Format format, const R
   }
   outline.dialect = choose_dialect(inputs.front(), format, options, log);
   for (Input& input : inputs) {
-    outline.header.push_back(read_names(input, outline.dialect, options, may_be_numbers));
-    outline.num_fields.push_back(outline.header.back().size());
+    std::vector<std::string> names = read_names(input, outline.dialect, options, may_be_numbers);
+    outline.header.push_back(mark_of(names));
+    take(outline, input, std::move(names));
   }
   return outline;
 }
@@ -162,7 +200,7 @@ DelimitedOutline read_headers(std::vector<Input>& inputs, Format format, const R
 std::string_view first_records(Input& input, const Dialect& dialect, const Limits& limits) {
   constexpr std::string_view mark = "\xEF\xBB\xBF";
   const std::uint64_t most = std::max<std::uint64_t>(limits.max_line_bytes + 4, 65536);
-  for (std::uint64_t size = 65536;; size = size * 8 < most ? size * 4 : most) {
+  for (std::uint64_t size = 65536;; size = size * 4 < most ? size * 2 : most) {
     std::string_view text = input.peek(static_cast<std::size_t>(size));
     const bool whole = text.size() < size;
     if (text.substr(0, mark.size()) == mark) text.remove_prefix(mark.size());
@@ -173,37 +211,54 @@ std::string_view first_records(Input& input, const Dialect& dialect, const Limit
 
 DelimitedOutline outline_tables(std::vector<Input>& inputs, Format format, const ReadOptions& options,
                                 Log& log) {
-  DelimitedOutline outline = read_headers(inputs, format, options, log, false, false);
-  outline.names = outline.header.front();
-  const auto index = index_names(outline.names);
-  for (std::size_t f = 0; f < inputs.size(); ++f) {
-    std::vector<std::uint32_t> fields(outline.names.size(), no_field);
-    for (std::size_t i = 0; i < outline.header[f].size(); ++i) {
-      const auto found = index.find(outline.header[f][i]);
-      if (found == index.end()) fail_other_columns(inputs[f], inputs.front(), outline.header[f][i], false);
-      fields[found->second] = static_cast<std::uint32_t>(i);
+  data::Alphabet index;  // of the first file's names, where others follow
+  const auto take = [&](DelimitedOutline& outline, const Input& input, std::vector<std::string> names) {
+    std::vector<std::uint32_t> fields(names.size());
+    std::iota(fields.begin(), fields.end(), 0U);
+    if (outline.field_of.empty()) {
+      if (inputs.size() > 1) index = index_names(names);
+      outline.names = std::move(names);
+    } else {
+      fields.assign(outline.names.size(), no_field);
+      for (std::size_t i = 0; i < names.size(); ++i) {
+        const auto found = index.find(names[i]);
+        if (!found) fail_other_columns(input, inputs.front(), names[i], false);
+        fields[*found] = static_cast<std::uint32_t>(i);
+      }
+      for (std::size_t c = 0; c < fields.size(); ++c)
+        if (fields[c] == no_field) fail_other_columns(input, inputs.front(), outline.names[c], true);
     }
-    for (std::size_t c = 0; c < fields.size(); ++c)
-      if (fields[c] == no_field) fail_other_columns(inputs[f], inputs.front(), outline.names[c], true);
     outline.field_of.push_back(std::move(fields));
-  }
-  return outline;
+  };
+  return read_headers(inputs, format, options, log, false, false, take);
 }
 
 DelimitedOutline outline_tables_for(std::vector<Input>& inputs, const std::vector<std::string>& names,
                                     Format format, const ReadOptions& options, Log& log, bool one_pass) {
-  DelimitedOutline outline = read_headers(inputs, format, options, log, true, one_pass);
-  outline.names = names;
-  for (const std::vector<std::string>& header : outline.header) {
-    const auto index = index_names(header);
+  const auto take = [&](DelimitedOutline& outline, const Input&, const std::vector<std::string>& header) {
+    const data::Alphabet index = index_names(header);
     std::vector<std::uint32_t> fields;
-    for (const std::string& name : names) {
-      const auto found = index.find(name);
-      fields.push_back(found == index.end() ? no_field : found->second);
-    }
+    fields.reserve(names.size());
+    for (const std::string& name : names) fields.push_back(index.find(name).value_or(no_field));
     outline.field_of.push_back(std::move(fields));
-  }
+  };
+  DelimitedOutline outline = read_headers(inputs, format, options, log, true, one_pass, take);
+  outline.names = names;
   return outline;
+}
+
+std::vector<std::string> header_names(Input& input, const DelimitedOutline& outline,
+                                      const ReadOptions& options) {
+  return read_names(input, outline.dialect, options, true);
+}
+
+bool is_header(const std::vector<Field>& fields, const HeaderMark& header) {
+  HeaderMark mark{.first = header.first, .digest = {}, .num_fields = fields.size()};
+  FieldDigest digest;
+  std::string scratch;
+  for (const Field& field : fields) digest.add(field_value(field, scratch));
+  digest.write(mark.digest);
+  return mark == header;
 }
 
 }  // namespace lazylogit::io

@@ -18,15 +18,23 @@
 
 namespace lazylogit::io {
 
+// What is kept of the header of a file, of which there may be many and wide ones.
+struct HeaderMark {
+  std::string first;        // the first name
+  std::uint64_t digest[2];  // of all names, see digest_of_fields
+  std::size_t num_fields = 0;
+
+  bool operator==(const HeaderMark&) const = default;
+};
+
 struct DelimitedOutline {
   Dialect dialect;
   bool has_header = true;
-  std::vector<std::string> names;  // columns, in the order of the first file
+  std::vector<std::string> names;  // columns, in the order of the first file; the taker may move them away
   // Per file and column: the number of the field. In files that are only predicted, no_field where it is
   // absent.
   std::vector<std::vector<std::uint32_t>> field_of;
-  std::vector<std::size_t> num_fields;           // per file
-  std::vector<std::vector<std::string>> header;  // per file: its names as they stand
+  std::vector<HeaderMark> header;  // per file
 };
 
 inline constexpr std::uint32_t no_field = 0xFFFFFFFF;
@@ -39,6 +47,13 @@ DelimitedOutline outline_tables(std::vector<Input>& inputs, Format format, const
 DelimitedOutline outline_tables_for(std::vector<Input>& inputs, const std::vector<std::string>& names,
                                     Format format, const ReadOptions& options, Log& log,
                                     bool one_pass = false);
+
+// The names in the header of a file that an outline was made of.
+std::vector<std::string> header_names(Input& input, const DelimitedOutline& outline,
+                                      const ReadOptions& options);
+
+// Whether a record says the same as a header.
+bool is_header(const std::vector<Field>& fields, const HeaderMark& header);
 
 // The first bytes of an input, at least one whole record (with quotes as in `dialect`) where there is one,
 // without a byte order mark.

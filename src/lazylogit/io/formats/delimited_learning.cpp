@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <unordered_set>
 #include <utility>
 
@@ -32,11 +33,11 @@ class BlockParser {
         rows_(outline, block, out.rows),
         index_(outline.dialect) {
     const std::vector<std::uint32_t>& field_of = outline.field_of[block.file_index];
-    const std::vector<std::string>& header = outline.header[block.file_index];
+    const HeaderMark& header = outline.header[block.file_index];
     double number = 0;
     may_take_plain_rows_ =
-        field_of.size() == header.size() && header.size() > 1 &&
-        (!outline.has_header || parse_cell_number(header[0], number) == NumberStatus::malformed);
+        field_of.size() == header.num_fields && header.num_fields > 1 &&
+        (!outline.has_header || parse_cell_number(header.first, number) == NumberStatus::malformed);
     for (std::size_t c = 0; c < field_of.size(); ++c)
       may_take_plain_rows_ = may_take_plain_rows_ && field_of[c] == c;
     for (const ColumnPlan& column : plan.columns)
@@ -337,15 +338,14 @@ class BlockParser {
   std::vector<SeenNumbers> seen_;
   TakeNumbers take_numbers_ = number_taker();
   std::string scratch_;
-  bool row_is_good_ = true;
-  bool in_plain_row_ = false;
+  bool row_is_good_ = true, in_plain_row_ = false;
   bool may_take_plain_rows_ = false;
 };
 
 struct Glance {
   std::size_t present = 0, blanks = 0;
   bool numbers = true;
-  std::unordered_set<std::string> distinct;
+  std::unique_ptr<std::unordered_set<std::string>> distinct;  // of texts; tables may be wide
 };
 
 }  // namespace
@@ -379,7 +379,8 @@ void assume_types(const DelimitedOutline& outline, std::string_view first_record
       if (glance.numbers) glance.numbers = parse_cell_number(text, value) != NumberStatus::malformed;
       if (glance.numbers) continue;
       glance.blanks += text.find(' ') != std::string_view::npos ? 1 : 0;
-      glance.distinct.emplace(text);
+      if (glance.distinct == nullptr) glance.distinct = std::make_unique<std::unordered_set<std::string>>();
+      glance.distinct->emplace(text);
     }
   }
   for (std::size_t c = 0; c < plan.columns.size(); ++c) {
@@ -388,7 +389,7 @@ void assume_types(const DelimitedOutline& outline, std::string_view first_record
     const Glance& glance = glances[c];
     if (glance.numbers)
       column.type = ColumnType::numeric;
-    else if (glance.blanks * 2 > glance.present && glance.distinct.size() * 2 > glance.present)
+    else if (glance.blanks * 2 > glance.present && glance.distinct->size() * 2 > glance.present)
       column.type = ColumnType::text;
     else
       column.type = ColumnType::categorical;

@@ -15,26 +15,22 @@ bool DelimitedRows::reject(const char* at, std::string message, std::string hint
 
 bool DelimitedRows::starts_as_header(std::string_view first) const noexcept {
   if (!outline_->has_header) return false;
-  return first == outline_->header[block_->file_index][0];
+  return first == outline_->header[block_->file_index].first;
 }
 
 bool DelimitedRows::repeats_header(const std::vector<Field>& fields) const {
-  if (!starts_as_header(fields[0].text)) return false;
-  const std::vector<std::string>& header = outline_->header[block_->file_index];
-  std::string scratch;
-  for (std::size_t i = 1; i < fields.size(); ++i)
-    if (field_value(fields[i], scratch) != header[i]) return false;
-  return true;
+  return starts_as_header(fields[0].text) && is_header(fields, outline_->header[block_->file_index]);
 }
 
 bool DelimitedRows::next(std::vector<Field>& fields) {
   const std::string_view text = block_->text();
-  const std::size_t expected = outline_->num_fields[block_->file_index];
+  const std::size_t expected = outline_->header[block_->file_index].num_fields;
   while (from_ < text.size()) {
     const char* const begin = text.data() + from_;
     const bool has_mark = is_byte_order_mark(begin);
     if (has_mark) from_ += byte_order_mark.size();
-    const RecordSplit split = split_record(text, from_, outline_->dialect, fields, expected + 1);
+    const RecordSplit split =
+        split_record(text, from_, outline_->dialect, fields, skip_header_ ? 1 : expected + 1);
     if (split.status != RecordStatus::complete) {
       // Go on with the line after the misplaced quote: where the record would have ended cannot be known.
       const std::size_t line_end = text.find('\n', split.at);
@@ -57,13 +53,13 @@ bool DelimitedRows::next(std::vector<Field>& fields) {
       skip_header_ = false;
       continue;
     }
-    const bool is_header = split.num_fields == expected && repeats_header(fields);
-    if (has_mark && !is_header) {
+    const bool is_repeated = split.num_fields == expected && repeats_header(fields);
+    if (has_mark && !is_repeated) {
       if (!out_->note_error(bad_byte_error(*block_, begin))) return false;
       continue;
     }
     if (split.num_fields == expected) {
-      if (!is_header) return true;
+      if (!is_repeated) return true;
       if (!reject(begin, "the header is repeated here, as in files put one after another, expected a row",
                   "give the files one by one; without a header, use --no-header", "repeated-header"))
         return false;

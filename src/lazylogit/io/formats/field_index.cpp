@@ -8,6 +8,8 @@ namespace lazylogit::io {
 namespace {
 
 constexpr std::size_t shortest_stretch = std::size_t{1} << 14, longest_stretch = std::size_t{1} << 22;
+constexpr std::size_t readable_after = 16;  // marks
+static_assert(readable_after <= mark_group);
 
 }  // namespace
 
@@ -27,6 +29,7 @@ void FieldIndex::scan(const char* from, const char* end) {
                   {marks_.data() + first_mark, others_.data()});
   size_ = static_cast<std::size_t>(to.marks - marks_.data()) - first_mark;
   *to.others = after_all;
+  std::fill_n(to.marks, readable_after, 0U);
 }
 
 bool FieldIndex::seek(const char* record, const char* end, std::size_t num_fields) {

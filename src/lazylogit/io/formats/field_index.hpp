@@ -6,8 +6,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include "lazylogit/base/buffer.hpp"
 #include "lazylogit/io/formats/delimited_record.hpp"
 
 namespace lazylogit::io {
@@ -45,9 +45,9 @@ class FieldIndex {
 
   char delimiter_, quote_;
   const char* base_ = nullptr;
-  const char* scanned_ = nullptr;      // up to here
-  std::vector<std::uint32_t> marks_;   // offsets from base_; room for every byte of a stretch
-  std::vector<std::uint32_t> others_;  // which of them are no delimiters; the last item is larger than all
+  const char* scanned_ = nullptr;  // up to here
+  Buffer<std::uint32_t> marks_;    // offsets from base_; room for every byte of a stretch
+  Buffer<std::uint32_t> others_;   // which of them are no delimiters; the last item is larger than all
   std::size_t size_ = 0, at_ = 0;
   std::size_t other_at_ = 0;  // place in others_
   std::size_t stretch_;       // how far to look ahead; grows with the width of the table

@@ -164,9 +164,10 @@ class Glancer final : public JsonRowHandler {
   bool is_ignored(std::uint32_t) const override { return false; }
   bool is_sparse(std::uint32_t) const override { return false; }
   void unknown_key(std::string_view key, JsonKind kind) override {
-    const auto [place, is_new] = index_.emplace(std::string(key), columns.size());
+    const FeatureId place = index_.intern(key);
+    const bool is_new = place == columns.size();
     if (is_new) columns.push_back({.name = std::string(key)});
-    ColumnPlan& column = columns[place->second];
+    ColumnPlan& column = columns[place];
     if (kind == JsonKind::object || kind == JsonKind::array) {
       if (!is_new && !column.type_is_given) return;  // plain before: the passes say what is wrong
       column.type = ColumnType::sparse;
@@ -181,7 +182,7 @@ class Glancer final : public JsonRowHandler {
   std::vector<ColumnPlan> columns;
 
  private:
-  std::unordered_map<std::string, std::size_t> index_;
+  data::Alphabet index_;
 };
 
 }  // namespace
@@ -213,9 +214,10 @@ void parse_jsonl(const ReadOptions& options, const TextBlock& block, const Table
 std::vector<ColumnPlan> glance_at_keys(std::string_view first_lines, const ReadOptions& options) {
   Glancer glancer;
   // The reader looks ahead of numbers: give it room behind the text.
-  std::string text(first_lines);
-  const std::size_t size = text.size();
-  text.append(64, '\0');
+  const std::size_t size = first_lines.size();
+  std::string text;
+  text.reserve(size + 64);
+  text.append(first_lines).append(64, '\0');
   JsonRowReader reader(0, options.limits.max_json_depth);
   for (std::size_t from = 0; from < size;) {
     const std::size_t end = std::min(text.find('\n', from), size);
@@ -228,6 +230,7 @@ std::vector<ColumnPlan> glance_at_keys(std::string_view first_lines, const ReadO
       break;
     }
   }
+  glancer.columns.shrink_to_fit();
   return std::move(glancer.columns);
 }
 

@@ -73,8 +73,8 @@ std::uint32_t JsonRowReader::read_key(JsonReader& reader, std::uint32_t expected
 }
 
 void JsonRowReader::keep_lead(std::size_t position, std::string_view text, std::uint32_t column) {
-  constexpr std::size_t longest = 256;
-  if (position > leads_.size() || text.size() > longest) return;
+  constexpr std::size_t longest = 256, most = 16384;  // wider rows take the long way behind these
+  if (position > leads_.size() || position == most || text.size() > longest) return;
   if (position == leads_.size()) leads_.emplace_back();
   leads_[position].text = text;
   leads_[position].column = column;

@@ -1,7 +1,10 @@
 #include "lazylogit/io/formats/table_outline.hpp"
 
+#include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "lazylogit/io/formats/delimited_header.hpp"
 
@@ -34,15 +37,23 @@ std::string_view head_of(Input& input, bool quoting, const Limits& limits) {
 }
 
 void refuse_ambiguous_columns(const data::InputSpec& input) {
-  for (const data::ColumnSpec& a : input.columns)
-    for (const data::ColumnSpec& b : input.columns) {
-      if (b.name.size() <= a.name.size() || b.name.compare(0, a.name.size(), a.name) != 0) continue;
-      const char mark = b.name[a.name.size()];
+  std::vector<std::string_view> names;
+  for (const data::ColumnSpec& column : input.columns) names.push_back(column.name);
+  std::sort(names.begin(), names.end());
+  std::vector<std::string_view>
+      starts;  // names that the one before starts with, itself included, shortest first
+  for (const std::string_view name : names) {
+    while (!starts.empty() && !name.starts_with(starts.back())) starts.pop_back();
+    for (const std::string_view start : starts) {
+      if (name.size() == start.size()) continue;
+      const char mark = name[start.size()];
       if (mark != '=' && mark != ':' && mark != '.' && mark != '[') continue;
-      throw ConfigError("features of the columns " + quote_text(a.name) + " and " + quote_text(b.name) +
+      throw ConfigError("features of the columns " + quote_text(start) + " and " + quote_text(name) +
                             " could have the same name",
                         "stream", "rename one of them, or hash features with --hash-bits");
     }
+    starts.push_back(name);
+  }
 }
 
 }  // namespace
