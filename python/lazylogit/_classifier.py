@@ -219,7 +219,7 @@ class Classifier(InsightMixin, ExportMixin, PlotMixin, Predictions):
         if multilabel:
             options["multilabel"] = "true"
         elif len(rows.classes) < 2:
-            raise ValueError(f"the labels are all of one class, {rows.classes[0]!r}; two or more are needed")
+            raise ValueError(f"the labels are all of one class, {rows.classes.tolist()[0]!r}; two or more are needed")
         if offset is not None:
             _need_two(rows.classes, multilabel)
         self._fit_rows(rows, sample_weight, options, tuning, offset)

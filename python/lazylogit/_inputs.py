@@ -3,6 +3,7 @@ import csv
 import io
 import json
 import numbers
+import re
 
 import numpy as np
 import scipy.sparse as sp
@@ -85,6 +86,8 @@ def kind_of(x):
         if getattr(x, "ndim", 0) == 1:
             return "texts" if len(x) and isinstance(x.iloc[0], str) else "array"
         return "array" if all(_is_number(dtype) for dtype in x.dtypes) else "frame"
+    if type(x).__name__ == "LazyFrame":
+        raise TypeError("X is a LazyFrame, which holds no rows yet; pass X.collect()")
     if hasattr(x, "__arrow_c_stream__") or hasattr(x, "__arrow_c_array__"):
         return "texts" if type(x).__name__ == "Series" else "arrow"
     return "array"
@@ -99,6 +102,36 @@ def _is_number(dtype):
 
 def _is_category(dtype):
     return type(dtype).__name__ == "CategoricalDtype"
+
+
+TIMES = ("datetime", "timedelta", "timestamp", "date32", "date64", "time32", "time64", "duration")
+
+
+def column_roles(x, estimator):
+    """What the types of columns say that a csv file would not: categories are no numbers nor texts, whatever they look like. Times
+    are refused, which would be read as words."""
+    named = [name for role in ("categorical", "text", "ignore", "log", "log1p") for name in _names_in(getattr(estimator, role, None))]
+    named += [name.rpartition("=")[0] for name in _names_in(getattr(estimator, "bins", None))]
+    types = {str(name): str(dtype) for name, dtype in _types_of(x) if str(name) not in named}
+    for name, dtype in types.items():
+        if dtype.startswith(TIMES):
+            raise ValueError(f"column {name!r} holds times ({dtype}); make numbers of them, or name it in categorical, text or ignore")
+    found = [name for name, dtype in types.items() if dtype.lower().startswith(("category", "categorical", "enum", "dictionary"))]
+    return {"categorical": option_text([*_names_in(getattr(estimator, "categorical", None)), *found])} if found else {}
+
+
+def _types_of(x):
+    if hasattr(x, "iloc"):
+        return x.dtypes.items()
+    schema = getattr(x, "schema", {})
+    return schema.items() if hasattr(schema, "items") else zip(schema.names, schema.types)
+
+
+def _names_in(value):
+    """The names of columns that a parameter lists, or has in a text with commas."""
+    if isinstance(value, str):
+        return [name.replace("\\,", ",").replace("\\\\", "\\") for name in re.split(r"(?<!\\),", value)]
+    return [] if value is None else [str(name) for name in value]
 
 
 BLOCK = 4096  # rows that are turned into text at a time
@@ -229,11 +262,12 @@ def label_texts(classes):
     return [repr(label) if isinstance(label, float) else str(label) for label in classes.tolist()]
 
 
+NUMBERS = {int: re.compile(r"[+-]?[0-9]+"), float: re.compile(r"[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?")}
+
+
 def labels_of_texts(texts):
-    """Classes of a model from a file: integers or numbers where all are, else text."""
-    for kind in (int, float):
-        try:
+    """Classes of a model from a file: integers or numbers where all are, as the program writes these, else text."""
+    for kind, form in NUMBERS.items():
+        if all(map(form.fullmatch, texts)):
             return np.array([kind(text) for text in texts])
-        except ValueError:
-            pass
     return np.array(texts)

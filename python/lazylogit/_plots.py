@@ -27,8 +27,9 @@ class PlotMixin:
         errors = np.array([row["error"] for row in self.trace_])
         gaps = np.array([row["relative_gap"] for row in self.trace_])
         ax.plot(passes, np.maximum(errors / np.nanmin(errors) - 1, 1e-16), marker="o", label="error / best − 1")
-        if np.isfinite(gaps).any():
-            ax.plot(passes, gaps, marker=".", label="certified relative gap")
+        known = np.isfinite(gaps)  # a gap is not computed in every pass
+        if known.any():
+            ax.plot(np.array(passes)[known], gaps[known], marker=".", label="certified relative gap")
         ax.set(xlabel="passes over the data", yscale="log", title="training")
         ax.legend()
         return ax

@@ -1,4 +1,7 @@
 """X and y of estimators: checked, named and handed to the engine."""
+import sys
+import warnings
+
 import numpy as np
 import scipy.sparse as sp
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
@@ -7,8 +10,8 @@ from sklearn.utils.validation import (_check_sample_weight, _get_feature_names, 
 from sklearn.utils.validation import validate_data as sklearn_validates
 
 from . import _core
-from ._inputs import (KEPT, arrow_rows, data_of_matrix, dict_lines, frame_csv, free_name, kind_of, label_texts, labels_of_texts,
-                      plain_frame, text_lines, typed_columns)
+from ._inputs import (KEPT, arrow_rows, column_roles, data_of_matrix, dict_lines, frame_csv, free_name, kind_of, label_texts,
+                      labels_of_texts, pandas_na, plain_frame, text_lines, typed_columns)
 from ._options import DERIVED, prior_of, read_options
 
 CHECKS = {"accept_sparse": ["csr", "csc"], "dtype": [np.float64, np.float32], "accept_large_sparse": True}
@@ -32,6 +35,8 @@ class Labelled:
         self.data, self.classes, self.names, self.numbers = data, target.classes, names, numbers
         self.codes, self.ends = target.codes, target.ends
         self.texts = label_texts(target.classes)
+        if "" in self.texts:
+            raise ValueError("a label is empty; labels are numbers or names")
 
 
 class Target:
@@ -45,6 +50,19 @@ class Target:
 def _need_y(estimator, y):
     if y is None:
         raise ValueError(f"This {type(estimator).__name__} estimator requires y to be passed, but the target y is None.")
+
+
+def _refuse_missing(y):
+    """Missing labels that scikit-learn's own check stumbles over."""
+    if hasattr(y, "isna"):
+        missing = np.asarray(y.isna()).any()
+    else:
+        labels = y if isinstance(y, (list, tuple)) else y.ravel() if getattr(y, "dtype", None) == object else ()
+        if any(label is None for label in labels):
+            raise ValueError("Input y contains None.")
+        missing = "pandas" in sys.modules and any(label is pandas_na() for label in labels)
+    if missing:
+        raise ValueError("Input y contains NaN.")
 
 
 def is_table(y):
@@ -74,13 +92,12 @@ def target_of(y):
 
 def _checked_y(estimator, X, y):
     _need_y(estimator, y)
+    _refuse_missing(y)
     if is_table(y):
         check_consistent_length(X, y)
         return target_of_table(y)
     y = column_or_1d(y, warn=True)
     check_consistent_length(X, y)
-    if y.dtype.kind == "O" and any(label is None for label in y):
-        raise ValueError("Input y contains None.")
     return target_of(y)
 
 
@@ -124,6 +141,7 @@ def _forget_names(estimator, count):
 def labelled_rows(estimator, X, y, first=True):
     """What is learned from. `first` is False for later batches of a stream, which must be like the first one."""
     kind, read = kind_of(X), read_options(estimator)
+    _refuse_missing(y)
     if kind == "array" and hasattr(X, "iloc") and any(name in read for name in DERIVED):
         kind = "frame"  # derived features are the csv reader's
     if read and kind in ("array", "dataset", "dicts"):
@@ -200,7 +218,7 @@ def _labelled_columns(estimator, X, y, kind, read):
         data = arrow.numbers()
     else:
         first = {"drop-first-category": "true"} if prior_of(estimator)[0] == "uniform" else {}
-        data = _typed_data(X, arrow, codes, {**read, **first, "format": "csv", "target": free_name(names)})
+        data = _typed_data(X, arrow, codes, {**read, **column_roles(X, estimator), **first, "format": "csv", "target": free_name(names)})
         if data.num_rows != len(codes):
             raise ValueError("rows with missing values cannot be dropped here; use missing='impute' or drop them before")
     estimator.feature_names_in_ = np.array(names, dtype=object)
@@ -259,6 +277,8 @@ def offsets_of(offset, num_rows):
 
 def _check_names(estimator, names):
     known = getattr(estimator, "feature_names_in_", None)
+    if known is None:
+        warnings.warn(f"X has feature names, but {type(estimator).__name__} was fitted without feature names", UserWarning, stacklevel=4)
     if known is not None and list(known) != list(names):
         raise ValueError("The feature names should match those that were passed during fit, in the same order.\n"
                          f"expected {[str(name) for name in known[:5]]}…, found {[str(name) for name in names[:5]]}…")

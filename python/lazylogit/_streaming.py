@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from . import _core
 from ._classifier import Predictions
 from ._export import ExportMixin
-from ._inputs import frame_csv, free_name, kind_of, label_texts, labels_of_texts, text_lines
+from ._inputs import column_roles, frame_csv, free_name, kind_of, label_texts, labels_of_texts, text_lines
 from ._insight import InsightMixin
 from ._options import keep, read_options, train_options
 from ._rows import Labelled, _checked_y, is_table, labelled_rows, weights_of
@@ -91,7 +91,7 @@ class StreamingClassifier(InsightMixin, ExportMixin, Predictions):
             self.__dict__.pop("_stream", None)
             raise
         if len(self.classes_) < 2:
-            label = self.classes_[0]
+            label = self.classes_.tolist()[0]
             del self._stream, self.classes_
             raise ValueError(f"the labels are all of one class, {label!r}; two or more are needed")
         return self
@@ -109,6 +109,7 @@ class StreamingClassifier(InsightMixin, ExportMixin, Predictions):
         if is_table(y):
             raise ValueError("y has several labels for a row, which a stream does not take; use "
                              "sklearn.multioutput.MultiOutputClassifier(StreamingClassifier()), which has partial_fit too")
+        y = self._like_classes(y, classes, first)
         lines = self._lines_of(X, kind, first)
         if lines == "texts":
             rows = self._text_rows(X, y, first)
@@ -155,6 +156,17 @@ class StreamingClassifier(InsightMixin, ExportMixin, Predictions):
             if "n_features_in_" not in self.__dict__:
                 self.n_features_in_ = self.model_.num_features if len(self.classes_) > 1 else 0
 
+    def _like_classes(self, y, classes, first):
+        """y, with True and False for 1 and 0, or the other way round, where the classes that are known are so."""
+        known = None if first and classes is None else np.asarray(classes if first else self.classes_)
+        kinds = {np.asarray(y).dtype.kind, "" if known is None else known.dtype.kind}
+        if "b" not in kinds or len(kinds) == 1 or not kinds <= set("biuf"):
+            return y
+        like = np.asarray(y).astype(known.dtype)
+        if not (like == np.asarray(y)).all():
+            raise ValueError("y holds numbers, but the classes are True and False")
+        return like
+
     def _expect(self, stream, first, classes, found):
         if classes is None:
             if not first and getattr(self, "_fixed", False) and not np.isin(found, self.classes_).all():
@@ -195,13 +207,14 @@ class StreamingClassifier(InsightMixin, ExportMixin, Predictions):
         if first:
             target = free_name(rows.columns)
             weight = free_name([*rows.columns, target], "weight") if weighted else ""
+            self._columns = column_roles(frame, self)
         else:
             if self.__dict__.get("feature_names_in_", np.array([])).tolist() != rows.columns:
                 raise ValueError("The feature names should match those that were passed to the first call.")
             target, weight = self._stream.stream.target, self._stream.stream.weight
             if weighted and not weight:
                 raise ValueError("sample_weight: of every batch or of none")
-        rows.roles = {"target": target, **({"weight": weight} if weight else {})}
+        rows.roles = {**self.__dict__.get("_columns", {}), "target": target, **({"weight": weight} if weight else {})}
         more = {target: lambda row: rows.texts[rows.codes[row]]}
         if weight:
             weights = weights_of(sample_weight, rows, self.class_weight)

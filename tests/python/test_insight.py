@@ -121,6 +121,8 @@ def test_pictures(fitted):
     matplotlib.use("Agg")
     model, x, y = fitted
     assert model.plot_trace().get_yscale() == "log"
+    slow = LogisticRegression(standardize="scale", optimizer="lbfgs").fit(x, y)
+    assert all(np.isfinite(line.get_ydata()).all() for line in slow.plot_trace().lines)  # lines without holes
     assert len(model.plot_coefficients(top=4).get_yticks()) == 4
     model.plot_calibration(x, y)
     model.plot_priors()

@@ -74,8 +74,7 @@ TEST_P(CheckedScores, TellAnIdOutOfRangeWhereverItIs) {
   EXPECT_TRUE(score_checked_rows({empty, nullptr, 2}, rows.doubles.data(), table, 0, scores.data()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Ways, CheckedScores,
-                         testing::Values(CheckedWay::automatic, CheckedWay::two_passes, CheckedWay::gathers));
+INSTANTIATE_TEST_SUITE_P(Ways, CheckedScores, testing::Values(CheckedWay::automatic, CheckedWay::two_passes));
 
 }  // namespace
 }  // namespace lazylogit::math
