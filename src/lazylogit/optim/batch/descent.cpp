@@ -98,7 +98,6 @@ void Descent::project(const math::Vector& direction, double step, Point& trial) 
 }
 
 bool Descent::search(math::Vector& direction, double first_step, const SearchRule& rule) {
-  constexpr double armijo = 1e-4;
   for (std::size_t i = 0; i < slopes_.size(); ++i)
     if (slopes_[i] > 0 && at_kink(i) && direction[i] * point_.pseudo()[i] >= 0) direction[i] = 0;
   const double slope = dot(point_.pseudo(), direction);
@@ -119,11 +118,11 @@ bool Descent::search(math::Vector& direction, double first_step, const SearchRul
     // Near the optimum the change drowns in rounding; then the slope decides (Hager and Zhang's approximate
     // condition).
     const bool lower = std::isfinite(trial_.error) && predicted < 0 && trial_.b != point_.b &&
-                       (change <= armijo * predicted ||
+                       (change <= rule.enough * predicted ||
                         (change <= noise && std::abs(slope_there) <= 0.9 * std::abs(predicted)));
     if (!lower) {
       tell_trial(step);
-      if (found && trial > 10) break;
+      if ((found && trial > 10) || !rule.shrinks) break;
       high = step;
       const double bend = change - predicted;
       const bool parabola = low == 0 && std::isfinite(change) && bend > 0;
