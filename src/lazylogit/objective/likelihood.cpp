@@ -164,17 +164,6 @@ bool Likelihood::rows_remember(const double* b) {
   return !from_residuals;
 }
 
-void Likelihood::damped_products(std::size_t begin, std::size_t end, const double* p, double* u,
-                                 double* before) const {
-  const std::size_t stride = problem_.shape.stride();
-  if (damping_ > 0) std::copy_n(u, (end - begin) * stride, before);
-  curvature_products(problem_, begin, end, p, u);
-  if (damping_ == 0) return;
-  for (std::size_t j = begin; j < end; ++j)
-    for (std::size_t c = 0; c < stride; ++c)
-      *u++ += damping_ * problem_.weight(j) * before[(j - begin) * stride + c];
-}
-
 void Likelihood::rows_hessian_vector(const double* v, double* out) {
   const model::Shape& shape = problem_.shape;
   const std::size_t stride = shape.stride();
@@ -186,18 +175,18 @@ void Likelihood::rows_hessian_vector(const double* v, double* out) {
         for_blocks(shard, [&](std::size_t begin, std::size_t end, double* before) {
           double* u = product_.data() + begin * stride;
           block_scores(problem_, rows, begin, end, v, false, u);
-          damped_products(begin, end, rows_.data() + begin * stride, u, before);
+          held_products(begin, end, rows_.data() + begin * stride, u, before, use_holds_);
         });
       });
       gather_columns(product_, out);
       return;
     }
     sharded_sum(out, shape.size(), [&](std::size_t shard, double* g) {
-      math::Vector scratch(block_rows_ * stride), before(damping_ > 0 ? block_rows_ * stride : 0);
+      math::Vector scratch(block_rows_ * stride), before(holding() ? block_rows_ * stride : 0);
       for_blocks(shard, [&](std::size_t begin, std::size_t end, double* u) {
         const double* p = remembered(rows, begin, end, scratch.data());
         block_scores(problem_, rows, begin, end, v, false, u);
-        damped_products(begin, end, p, u, before.data());
+        held_products(begin, end, p, u, before.data(), use_holds_);
         scatter_block(shape, rows, begin, end, u, g);
       });
     });

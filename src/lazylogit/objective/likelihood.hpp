@@ -25,6 +25,7 @@
 
 #include "lazylogit/math/vector.hpp"
 #include "lazylogit/objective/problem.hpp"
+#include "lazylogit/objective/row_holds.hpp"
 #include "lazylogit/objective/shards.hpp"
 
 namespace lazylogit::objective {
@@ -49,11 +50,16 @@ class Likelihood {
   void hessian_diagonal(double* out);
   // size × size, row-major. Probabilities up to `least` may count as 0.
   void hessian_matrix(double* out, double least = 0);
-  // Adds ν w to the curvature of every score, in hessian_vector, hessian_diagonal and hessian_matrix from now on. Choices,
-  // whose rows depend on each other, go without.
-  void set_damping(double nu) noexcept { damping_ = problem_.choice_ends.empty() ? nu : 0.0; }
-  // Multiply–adds of hessian_matrix, those of dense blocks counted as the fraction of time they take.
-  double matrix_cost() const;
+  // Holds the rows (row_holds.hpp) whose loss at `trial` is above what the second derivatives at b, holds included,
+  // foretell, by more than a millionth of what the step promised to gain; says how many they are. Of choices, whose rows
+  // depend on each other, none. One pass.
+  std::size_t hold(const double* b, const double* trial, double promised);
+  void keep_holds(double share) { holds_.keep(share); }
+  // Whether hessian_vector, hessian_diagonal and hessian_matrix take holds in.
+  void use_holds(bool use) noexcept { use_holds_ = use; }
+  // Multiply–adds of hessian_matrix, those of dense blocks counted as the fraction of time they take; with `least`, at the
+  // remembered point.
+  double matrix_cost(double least = 0) const;
   // Σ_j w_j KL(q_j ‖ p_j) with p the model's distributions at b and q_j = τ((1−ε) p_j + ε r) + (1−τ) y_j, y_j
   // the label as a distribution: how far a dual point is from the model's own. `r` has one entry per class.
   double mixture_divergence(const double* b, double tau, double epsilon, std::span<const double> r) const;
@@ -90,6 +96,7 @@ class Likelihood {
   double rows_label_divergence(const double* b, std::span<const LabelMixture> mixtures) const;
   // out = Σ_j x_j h_jᵀ with h the variances w p (1 − p) at the remembered point, the intercept's row included.
   void rows_variances(double* out);
+  std::size_t rows_hold(const double* b, const double* trial, double promised);
   bool is_centered() const noexcept { return !problem_.centers.empty(); }
   math::Vector original(const double* b) const;
 
@@ -109,16 +116,21 @@ class Likelihood {
   template <class View>
   const double* remembered(const View& rows, std::size_t begin, std::size_t end, double* scratch) const;
   template <class View>
-  void add_sparse_matrix(const View& rows, std::size_t shard, double least, double* out) const;
+  void add_sparse_matrix(const View& rows, std::size_t begin, std::size_t end, double least,
+                         double* out) const;
   template <class View>
   void add_dense_matrix(const View& rows, std::size_t begin, std::size_t end, double* out) const;
   void add_active(std::span<const std::size_t> at, std::span<const double> x,
-                  std::span<const std::size_t> active, const double* p, double w, double* out) const;
+                  std::span<const std::size_t> active, const double* p, double total, double w,
+                  double* out) const;
   bool dense_matrix() const;
-  // The diagonal of the curvature of the rows [begin, end) from their probabilities, damping included.
-  void damped_variances(std::size_t begin, std::size_t end, const double* p, double* h) const;
-  // u, the scores of a direction, becomes its products; `before` has room for as many numbers where there is damping.
-  void damped_products(std::size_t begin, std::size_t end, const double* p, double* u, double* before) const;
+  double active_cost(double least) const;
+  bool holding() const noexcept { return use_holds_ && !holds_.empty(); }
+  // The diagonal of the curvature of the rows [begin, end) from their probabilities, holds included.
+  void held_variances(std::size_t begin, std::size_t end, const double* p, double* h) const;
+  // u, the scores of a direction, becomes its products; `before` has room for as many numbers where rows are held.
+  void held_products(std::size_t begin, std::size_t end, const double* p, double* u, double* before,
+                     bool holding) const;
   // Choices: adds to the diagonal and to the whole of the Hessian, where they are asked for.
   void add_choice_curvature(double* diagonal, double* matrix);
 
@@ -130,7 +142,8 @@ class Likelihood {
   std::optional<Shards> column_shards_;
   std::vector<math::Vector> buffers_;  // one per shard beyond the first
   Kept kept_ = Kept::nothing;
-  double damping_ = 0;
+  RowHolds holds_;
+  bool use_holds_ = false;
   math::Vector rows_;                        // residuals or probabilities, row by row (stride)
   math::Vector product_;                     // by columns: rows of a Hessian–vector product
   math::AlignedVector<float> wide_product_;  // rows of a block of products

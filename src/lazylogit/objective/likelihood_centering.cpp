@@ -44,6 +44,11 @@ void Likelihood::hessian_matrix(double* out, double least) {
   if (is_centered()) center_matrix(problem_.shape, problem_.centers, out);
 }
 
+std::size_t Likelihood::hold(const double* b, const double* trial, double promised) {
+  return is_centered() ? rows_hold(original(b).data(), original(trial).data(), promised)
+                       : rows_hold(b, trial, promised);
+}
+
 double Likelihood::mixture_divergence(const double* b, double tau, double epsilon,
                                       std::span<const double> r) const {
   return is_centered() ? rows_divergence(original(b).data(), tau, epsilon, r)

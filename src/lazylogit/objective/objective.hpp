@@ -38,12 +38,16 @@ class Objective {
   void hessian_matrix(std::span<double> out) { hessian_matrix(out, 0); }
   // Where less will do: probabilities up to `least` may count as 0, which is what most of them are in settled rows.
   virtual void hessian_matrix(std::span<double> out, double least) = 0;
-  // From now on second derivatives are those of f plus ½ ν Σ_j w_j |s_j|², s_j the scores of row j, as far as rows are
-  // independent of each other: where rows are settled, f itself says nothing about how far it holds.
-  virtual void set_damping(double nu) = 0;
+  // How far second derivatives tell the truth: holds back the part of the data (row_holds.hpp) whose error at `trial` is
+  // above what they foretold at b; `promised` is what the step was to gain. Says how many rows that is.
+  virtual std::size_t hold(std::span<const double> b, std::span<const double> trial, double promised) = 0;
+  virtual void keep_holds(double share) = 0;  // 0: none
+  virtual void use_holds(bool use) = 0;       // in second derivatives from now on
   // Multiply–adds of one data pass for one vector of products: what an optimizer weighs its choices with.
   virtual double pass_cost() const = 0;
-  virtual double matrix_cost() const = 0;
+  double matrix_cost() const { return matrix_cost(0); }
+  // The same of the matrix with `least`, at the curvature point.
+  virtual double matrix_cost(double least) const = 0;
   virtual std::uint64_t passes() const = 0;  // over the data, so far
 };
 

@@ -143,6 +143,11 @@ void Posterior::set_curvature_point(std::span<const double> b) {
   });
 }
 
+std::size_t Posterior::hold(std::span<const double> b, std::span<const double> trial, double promised) {
+  ++passes_;
+  return likelihood_.hold(b.data(), trial.data(), promised);
+}
+
 void Posterior::hessian_vector(std::span<const double> v, std::span<double> out) {
   ++passes_;
   likelihood_.hessian_vector(v.data(), out.data());
@@ -170,7 +175,8 @@ void Posterior::hessian_matrix(std::span<double> out, double least) {
       for (std::size_t h = 0; h < n; ++h) out[i * n + h] = out[h * n + i] = 0;
 }
 
-double Posterior::matrix_cost() const {
+double Posterior::matrix_cost(double least) const {
+  if (least > 0) return likelihood_.matrix_cost(least);
   if (!matrix_cost_) matrix_cost_ = likelihood_.matrix_cost();
   return *matrix_cost_;
 }

@@ -42,9 +42,12 @@ class Posterior final : public Objective {
   void hessian_diagonal(std::span<double> out) override;
   using Objective::hessian_matrix;
   void hessian_matrix(std::span<double> out, double least) override;
-  void set_damping(double nu) override { likelihood_.set_damping(nu); }
+  std::size_t hold(std::span<const double> b, std::span<const double> trial, double promised) override;
+  void keep_holds(double share) override { likelihood_.keep_holds(share); }
+  void use_holds(bool use) override { likelihood_.use_holds(use); }
   double pass_cost() const override;
-  double matrix_cost() const override;
+  using Objective::matrix_cost;
+  double matrix_cost(double least) const override;
   std::uint64_t passes() const override { return passes_; }
 
   const Problem& problem() const noexcept { return likelihood_.problem(); }

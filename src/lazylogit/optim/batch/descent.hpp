@@ -31,13 +31,19 @@ struct SearchRule {
   // Accept only where the slope along the direction has fallen to this fraction of the first one: a step too
   // short grows. 1: any step that lowers the error enough (Armijo).
   double flatten = 1;
+  double enough = 1e-4;  // of what the slope promises, for a step to lower the error enough
   bool strong = false;   // also shrink a step beyond which the slope rises by more than that (strong Wolfe)
   int most_trials = 40;  // 1: the first step or none
+  bool shrinks = true;   // false: the first step or longer ones
 
   static SearchRule armijo() { return {}; }
   static SearchRule weak_wolfe() { return {.flatten = 0.9}; }
   static SearchRule strong_wolfe(double flatten) { return {.flatten = flatten, .strong = true}; }
   static SearchRule one_trial() { return {.most_trials = 1}; }
+  // The first step if it gains a fifth of what the minimum of a quadratic does; longer ones where it gains more than that.
+  static SearchRule full_step() {
+    return {.flatten = 0.3, .enough = 0.1, .most_trials = 4, .shrinks = false};
+  }
 };
 
 class Descent {
@@ -57,6 +63,8 @@ class Descent {
   void move_to(const math::Vector& b);
   // The factor of the direction that the last search took.
   double last_step() const noexcept { return last_step_; }
+  // The point that the last search gave up, after one that does not shrink and found nothing.
+  const Point& refused() const noexcept { return trial_; }
 
   // To be called at the start and after each accepted step: reports to the observer, computes the certificate
   // when it may hold, and says whether to end.
@@ -96,6 +104,7 @@ class Descent {
   model::Certificate certificate();
   bool proves(const model::Certificate& certificate) const;
   bool separated(bool at_end);
+  bool finite_optimum_near();
   void leave_saddle();
   std::string message(Termination reason) const;
 
@@ -113,6 +122,8 @@ class Descent {
   int saddles_left_ = 0;
   std::optional<model::Certificate> proof_;  // of the point, that it is where the fit may end
   double estimated_gap_ = 0;
+  std::uint64_t looked_for_finite_ = 0;  // the iteration after the one that did so last
+  double newton_reach_ = 0;              // by how much Newton's step moved scores then
 };
 
 }  // namespace lazylogit::optim

@@ -40,93 +40,105 @@ bool support_moves(Descent& descent) {
 
 // Conjugate gradients, preconditioned by the diagonal until they have taken as many products as a factor of the Hessian
 // costs, in one step or, with some patience, in several: where curvatures spread so widely, that factor is worth its
-// price, and serves several steps.
+// price, and serves until as many products are spent again.
 class TruncatedSteps {
  public:
-  explicit TruncatedSteps(const objective::Objective& objective)
-      : price_(objective.slopes().empty() ? factor_in_products(objective) : std::nullopt) {}
-
-  void direction(Descent& descent, double forcing, math::Vector& direction) {
-    constexpr int most = 500, stale = 40;
+  // `anew`: the second derivatives are others than those of the last direction.
+  void direction(Descent& descent, double forcing, bool anew, math::Vector& direction) {
+    constexpr int most = 500, stale = 40, few = 10;
     constexpr double patience = 1.5;
     constexpr double least = 1e-7;  // as a preconditioner
-    if (wanted_) {
+    descent.objective().set_curvature_point(descent.point().b);
+    const std::optional<double> price =
+        descent.objective().slopes().empty() ? factor_in_products(descent.objective(), least) : std::nullopt;
+    if (wanted_ || (anew && factor_ != nullptr)) {
       factor_ = std::make_unique<FactoredHessian>(descent, 0, least);
       spent_ = 0;
     }
-    const int allowed =
-        factor_ != nullptr || !price_ ? most : static_cast<int>(std::clamp(*price_, 30.0, 500.0));
+    const auto within = [&](int low, int high) {
+      return price ? static_cast<int>(std::clamp<double>(*price, low, high)) : high;
+    };
+    const int allowed = factor_ != nullptr ? most : within(30, most);
     const int taken = truncated_direction(descent, forcing, 0, direction, factor_.get(), allowed);
     if (taken == 0) factor_.reset();
     spent_ += taken;
-    wanted_ = price_ && (taken >= (factor_ != nullptr ? stale : allowed) || spent_ >= patience * *price_);
+    const int enough = factor_ != nullptr ? within(few, stale) : allowed;
+    wanted_ = price && (taken >= enough || spent_ >= patience * std::max<double>(*price, few));
   }
 
  private:
-  std::optional<double> price_;
   std::unique_ptr<FactoredHessian> factor_;
   bool wanted_ = false;
   double spent_ = 0;  // products since the last factor
 };
 
-// How far the quadratic model holds: rows that are settled have no curvature, so that a Newton step may carry their scores
-// anywhere, and one row with large values then cuts the step for all. ν holds scores back where that happens
-// (objective.hpp). The minimum of an exact model gains half of what the slope promised; much less, or a step that had to
-// be cut, means that it went beyond where the model holds.
-class ScoreDamping {
+// How far the quadratic model holds: a step that it foretold wrongly is not shortened for all rows, but taken again with
+// those rows held back that it went wrong in (objective/row_holds.hpp). The minimum of an exact model gains half of what
+// the slope promised; much less means that it went beyond where the model holds, much more that rows are held too tight.
+class HeldSteps {
  public:
-  explicit ScoreDamping(Descent& descent)
-      : used_(descent.objective().convex() && !descent.may_be_separated()),
-        kinks_(!descent.objective().slopes().empty()) {}
+  explicit HeldSteps(Descent& descent)
+      : descent_(descent), used_(descent.objective().convex() && !descent.may_be_separated()) {}
 
-  double value() const noexcept { return value_; }
-  // After a step along `direction`.
-  void adapt(const Descent& descent, const math::Vector& direction) {
-    if (!used_) return;
-    const double step = descent.last_step();
-    const double predicted = step * dot(descent.previous().pseudo(), direction);
-    const double change = descent.point().error - descent.previous().error;
-    const double noise = 1e-13 * std::abs(descent.point().error);
-    // What a step gains that ends at kinks is no measure of the model.
-    const double gain = !kinks_ && std::abs(predicted) > noise ? change / predicted : 0.5;
-    if (step == 1 && gain > 0.4)
-      value_ = value_ > 1e-6 ? 0.1 * value_ : 0.0;
-    else if (step < 1 || gain < 0.2)
-      value_ = std::min(1.0, std::max(1e-3, value_) * (step < 0.2 ? 10 : 3));
+  // `find` sets the direction; its argument says whether rows are held that were not before.
+  template <class Find>
+  bool take(const Find& find, math::Vector& direction) {
+    constexpr int most = 10;
+    constexpr double eased = 0.1, renewed = 0.5;  // share of the holds that is left for the next step
+    find_with_holds(find, false);
+    bool moved = false;
+    int k = 0;
+    for (; used_ && k < most && !moved && !descent_.interrupted(); ++k) {
+      moved = descent_.search(direction, 1, SearchRule::full_step());
+      if (moved || !hold(direction)) break;
+      find_with_holds(find, true);
+    }
+    if (!moved) moved = descent_.search(direction, 1, SearchRule::armijo());
+    descent_.objective().keep_holds(k == 0 ? eased : renewed);
+    return moved;
   }
 
  private:
-  bool used_, kinks_;
-  double value_ = 0;
+  template <class Find>
+  void find_with_holds(const Find& find, bool anew) {
+    descent_.objective().use_holds(true);
+    find(anew);
+    descent_.objective().use_holds(false);  // proofs are about the error as it is
+  }
+
+  // Of the step that was refused.
+  bool hold(const math::Vector& direction) {
+    const double promised = std::abs(dot(descent_.point().pseudo(), direction));
+    return std::isfinite(descent_.refused().error) &&
+           descent_.objective().hold(descent_.point().b, descent_.refused().b, promised) > 0;
+  }
+
+  Descent& descent_;
+  bool used_;
 };
 
 }  // namespace
 
 FitSummary newton_steps(Descent& descent) {
-  TruncatedSteps truncated(descent.objective());
+  TruncatedSteps truncated;
   const bool factored = factoring_pays(descent.objective());
   Refinement refinement(descent, factored);
   const double first = max_abs(descent.point().pseudo());
-  ScoreDamping damping(descent);
+  HeldSteps steps(descent);
   math::Vector direction;
+  const auto find = [&](bool anew) {
+    if (factored && support_moves(descent)) return proximal_direction(descent, direction);
+    if (factored) return factored_direction(descent, 0, direction);
+    const double progress = max_abs(descent.point().pseudo()) / first;
+    truncated.direction(descent, std::clamp(std::sqrt(progress) * 0.5, 1e-4, 0.1), anew, direction);
+  };
   for (;;) {
-    descent.objective().set_damping(damping.value());
-    if (factored && support_moves(descent)) {
-      proximal_direction(descent, direction);
-    } else if (factored) {
-      factored_direction(descent, 0, direction);
-    } else {
-      const double progress = max_abs(descent.point().pseudo()) / first;
-      truncated.direction(descent, std::clamp(std::sqrt(progress) * 0.5, 1e-4, 0.1), direction);
-    }
-    descent.objective().set_damping(0);  // proofs are about the error as it is
-    if (!descent.search(direction, 1, SearchRule::armijo())) {
+    if (!steps.take(find, direction)) {
       if (descent.interrupted()) return descent.finish(Termination::no_progress);
       scaled_gradient(descent, direction);
       if (!descent.search(direction, 1, SearchRule::armijo()))
         return descent.finish(refinement.without_progress());
     }
-    damping.adapt(descent, direction);
     if (const auto end = descent.check())
       if (!refinement.goes_on(*end)) return descent.finish(*end);
   }

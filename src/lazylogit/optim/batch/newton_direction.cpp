@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "lazylogit/base/parallel.hpp"
 #include "lazylogit/optim/batch/vector_ops.hpp"
 
 namespace lazylogit::optim {
@@ -38,16 +39,16 @@ math::Vector inverse_diagonal(Descent& descent) {
   return diagonal;
 }
 
-std::optional<double> factor_in_products(const objective::Objective& objective) {
+std::optional<double> factor_in_products(const objective::Objective& objective, double least) {
   constexpr std::size_t most_coefficients = 5000;  // 200 MB for each of three matrices
   if (objective.size() > most_coefficients) return std::nullopt;
   const auto size = static_cast<double>(objective.size());
-  return (objective.matrix_cost() + size * size * size / 12) / (2 * objective.pass_cost());
+  return (objective.matrix_cost(least) + size * size * size / 12) / (2 * objective.pass_cost());
 }
 
 namespace {
 
-// h ← its Cholesky factor, in the lower triangle. False: it is not positive definite, or the caller wants an end, which is
+// h ← its Cholesky factor, in the lower triangle; the upper one loses its meaning. False: it is not positive definite, or the caller wants an end, which is
 // looked for between panels.
 bool factor_in_panels(Eigen::MatrixXd& h, const Descent& descent) {
   constexpr Eigen::Index panel = 256;
@@ -59,9 +60,22 @@ bool factor_in_panels(Eigen::MatrixXd& h, const Descent& descent) {
     const Eigen::LLT<Eigen::MatrixXd> factor(corner);
     if (factor.info() != Eigen::Success) return false;
     corner = factor.matrixL();
+    const auto each_panel = [&](const auto& body) {  // of what is left: its first row or column, and how many
+      parallel_blocks(num_blocks_of(static_cast<std::size_t>(rest), panel), [&](std::size_t block) {
+        const Eigen::Index begin = static_cast<Eigen::Index>(block) * panel;
+        body(begin, std::min(panel, rest - begin));
+      });
+    };
     auto below = h.block(k + width, k, rest, width);
-    corner.triangularView<Eigen::Lower>().transpose().solveInPlace<Eigen::OnTheRight>(below);
-    h.bottomRightCorner(rest, rest).selfadjointView<Eigen::Lower>().rankUpdate(below, -1);
+    each_panel([&](Eigen::Index begin, Eigen::Index count) {
+      auto rows = below.middleRows(begin, count);
+      corner.triangularView<Eigen::Lower>().transpose().solveInPlace<Eigen::OnTheRight>(rows);
+    });
+    each_panel([&](Eigen::Index begin, Eigen::Index count) {
+      const Eigen::Index at = k + width + begin;
+      h.block(at, at, rest - begin, count).noalias() -=
+          below.bottomRows(rest - begin) * below.middleRows(begin, count).transpose();
+    });
   }
   return true;
 }
@@ -98,8 +112,8 @@ FactoredHessian::FactoredHessian(Descent& descent, double damping, double least)
     const double d = std::abs(at(i, i));
     scale[i] = d > 0 ? 1 / std::sqrt(d) : 1.0;
   }
-  for (Eigen::Index i = 0; i < n; ++i)
-    for (Eigen::Index k = 0; k < n; ++k) h(i, k) = at(i, k) * scale[i] * scale[k];
+  for (Eigen::Index k = 0; k < n; ++k)
+    for (Eigen::Index i = 0; i < n; ++i) h(i, k) = at(k, i) * scale[i] * scale[k];
   // A first tiny shift keeps redundant columns solvable; iterative refinement is not needed as steps repeat.
   for (double shift = 1e-14; shift < 1e6; shift = std::max(10 * shift, 1e-10)) {
     state_->lower = h;

@@ -34,8 +34,9 @@ class FactoredHessian {
 };
 void factored_direction(Descent& descent, double damping, math::Vector& direction);
 
-// What a factor costs, in products of the Hessian with a vector; nothing where it would take too much memory.
-std::optional<double> factor_in_products(const objective::Objective& objective);
+// What a factor costs at the curvature point, in products of the Hessian with a vector, probabilities up to `least`
+// counting as 0; nothing where it would take too much memory.
+std::optional<double> factor_in_products(const objective::Objective& objective, double least);
 
 // By conjugate gradients until the residual has fallen by `forcing` (in the metric of the preconditioner), or after
 // `most_products`. The preconditioner is the diagonal, or a factor of the Hessian of an earlier point with the same free

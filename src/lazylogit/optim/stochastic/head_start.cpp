@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lazylogit/data/row_source.hpp"
+#include "lazylogit/objective/merged_rows.hpp"
 #include "lazylogit/optim/stochastic/dual_ascent.hpp"
 #include "lazylogit/optim/stochastic/learner.hpp"
 #include "lazylogit/optim/stochastic/row_buffer.hpp"
@@ -118,6 +119,19 @@ HeadStart find_dual_start(const FitRequest& request, std::uint64_t epochs) {
   return {std::move(ascent.coefficients), ascent.epochs};
 }
 
+namespace {
+
+// Exact optimizers see rows that are alike only once.
+FitSummary run_merged(const OptimizerEntry& optimizer, const FitRequest& request) {
+  const auto merged = optimizer.stochastic ? nullptr : objective::MergedRows::of(request.problem);
+  if (!merged) return optimizer.run(request);
+  FitRequest of_merged = request;
+  of_merged.problem = merged->problem();
+  return optimizer.run(of_merged);
+}
+
+}  // namespace
+
 FitSummary run_from_head_start(const OptimizerEntry& optimizer, const FitRequest& request,
                                std::uint64_t epochs, Ahead kind) {
   const data::RowSource* source = request.problem.x->source.get();
@@ -127,7 +141,7 @@ FitSummary run_from_head_start(const OptimizerEntry& optimizer, const FitRequest
     of_rows.problem.x = &rows;
     return run_from_head_start(optimizer, of_rows, epochs, kind);
   }
-  if (epochs == 0) return optimizer.run(request);
+  if (epochs == 0) return run_merged(optimizer, request);
   const auto began = std::chrono::steady_clock::now();
   HeadStart head =
       kind == Ahead::dual_ascent ? find_dual_start(request, epochs) : find_head_start(request, epochs);
@@ -136,7 +150,7 @@ FitSummary run_from_head_start(const OptimizerEntry& optimizer, const FitRequest
   rest.start = head.coefficients;
   rest.own_start = &head.coefficients;
   if (request.max_seconds) rest.max_seconds = std::max(1e-3, *request.max_seconds - seconds);
-  FitSummary fit = optimizer.run(rest);
+  FitSummary fit = run_merged(optimizer, rest);
   for (PassReport& report : fit.trace) {
     report.pass += head.epochs;
     report.seconds += seconds;
