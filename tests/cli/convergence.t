@@ -40,3 +40,6 @@ $ printf '%s\n' x,y -2,a -1,a -1.5,a 0.2,a -0.3,b 1,b 2,b 1.5,b -3,a 3,b -2.5,a 
 # Probabilities that have vanished still have logarithms, so that the bound is finite: the error is 1.9, the optimum 1.38.
 $ printf 'x,y\n2000,b\n-2000,a\n0.1,b\n0.2,a\n' >far.csv; lazylogit train far.csv --optimizer sgd --epochs 3 --learning-rate 0.001 -q -o far; lazylogit check far far.csv -q | grep certificate
 certificate  relative gap 1: error - optimum <= 1.94 (duality gap); worst expectation constraint off by 1.1 (x, b)
+# The seconds are those of all starts together.
+$ lazylogit train far.csv --prior cauchy --max-seconds 1e-9 --restarts 2 -o far 2>&1 | grep restart
+--max-seconds ended the restarts: 0 of 2 are done
