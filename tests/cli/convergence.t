@@ -13,7 +13,7 @@ optimum      yes: the asked relative gap is 1e-06
 # Where rounding is larger than the error nothing is proved, and that is said. The error is never negative, so
 # no relative gap exceeds 1.
 $ printf '1 1:1e39\n0 1:-1e30\n' >huge.svm; lazylogit train huge.svm --precision float64 -q --require-convergence -o m3
-! warning: rounding prevents further descent; no gap is certified; [..]
+! warning: rounding prevents further descent; the certified relative gap is 1; [..]
 [4]
 # What slows a fit is named with a remedy that was not taken already.
 $ printf 'x,z,y\n1e6,1e-3,a\n2e6,2e-3,b\n3e6,1e-3,a\n5e6,4e-3,b\n' >wide.csv; lazylogit train wide.csv --optimizer gd --max-passes 3 -o m 2>&1 | grep -o 'try --standardize scale'
@@ -37,3 +37,9 @@ optimum      yes: the asked relative gap is 1e-06
 # Under a Cauchy prior opposite vectors of two classes may be a saddle; every optimizer goes on to where the error is lower.
 $ printf '%s\n' x,y -2,a -1,a -1.5,a 0.2,a -0.3,b 1,b 2,b 1.5,b -3,a 3,b -2.5,a 2.2,b >one.csv; for o in auto newton lm cg gd bfgs lbfgs coordinate; do lazylogit train one.csv --prior cauchy --scale 0.3 --symmetric --optimizer $o -q -o m; lazylogit inspect m --json | python3 -c "import json, sys; j = json.load(sys.stdin); print(j['termination'], round(j['error'], 4), j['certificate']['min_curvature'] >= 0)"; done | uniq -c | awk '{print $1, $2, $3, $4}'
 8 converged 5.6239 True
+# Probabilities that have vanished still have logarithms, so that the bound is finite: the error is 1.9, the optimum 1.38.
+$ printf 'x,y\n2000,b\n-2000,a\n0.1,b\n0.2,a\n' >far.csv; lazylogit train far.csv --optimizer sgd --epochs 3 --learning-rate 0.001 -q -o far; lazylogit check far far.csv -q | grep certificate
+certificate  relative gap 1: error - optimum <= 1.94 (duality gap); worst expectation constraint off by 1.1 (x, b)
+# The seconds are those of all starts together.
+$ lazylogit train far.csv --prior cauchy --max-seconds 1e-9 --restarts 2 -o far 2>&1 | grep restart
+--max-seconds ended the restarts: 0 of 2 are done

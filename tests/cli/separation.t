@@ -10,3 +10,18 @@ converged newton-decrement True
 $ python3 -c "for i in range(1, 601): print(1, f'{i}:1'); print(int(i == 1), f'{i}:1')" >wide.svm; lazylogit train wide.svm --prior uniform -q -o m; lazylogit inspect m --json | python3 -c "import json, sys; print(json.load(sys.stdin)['termination'])"
 separation
 ! warning: the classes are quasi-completely separated (class "1" by [..]): without a prior the error has no finite optimum; use --prior gaussian or --prior cauchy
+# The class that is named is the one that stands apart, also when it is the reference, and when it is the one that never has the feature.
+$ awk 'BEGIN { srand(1); print "x,own,never,y"; for (j = 0; j < 90; ++j) { c = substr("abc", j % 3 + 1, 1); printf "%d,%d,%d,%s\n", (j * 7) % 10, c == "a" && j < 30, c != "b" && j % 4 == 0, c } }' >three.csv
+$ for how in "" --symmetric "--reference c"; do lazylogit train three.csv --ignore never --prior uniform $how -q -o m 2>&1; done | grep -o 'quasi.*)'
+quasi-completely separated (class "a" by "own")
+quasi-completely separated (class "a" by "own")
+quasi-completely separated (class "a" by "own")
+$ for how in "" --symmetric "--reference c"; do lazylogit train three.csv --ignore own --prior uniform $how -q -o m 2>&1; done | grep -o 'quasi.*)'
+quasi-completely separated (class "b" by "never")
+quasi-completely separated (class "b" by "never")
+quasi-completely separated (class "b" by "never")
+# Of more than a thousand coefficients, features that separate by themselves are found.
+$ awk 'BEGIN { for (j = 0; j < 4000; ++j) { y = (j * 7919) % 11 < 5; printf "%d", y; f = (j * 31) % 1100 + 1; g = (j * 57 + 13) % 1100 + 1; if (f > g) { t = f; f = g; g = t } if (f == g) printf " %d:1", f; else printf " %d:1 %d:1", f, g; if (y && j % 100 == 0) printf " 1200:1"; print "" } }' >many.svm
+$ lazylogit train many.svm --prior uniform -q --require-convergence -o m
+! warning: the classes are quasi-completely separated (class "1" by [..]"1200"[..]): without a prior the error has no finite optimum; [..]
+[4]

@@ -48,11 +48,13 @@ double kink_part(objective::Posterior& objective, std::span<const double> b, con
   return sum;
 }
 
-void check_size(const CurvatureFrame& frame, const model::Shape& shape) {
-  if (frame.coordinates.size() <= dense_limit && shape.size() <= 2 * dense_limit) return;
-  throw ConfigError(fmt::format("a full covariance of {} coefficients is too large (at most {})",
-                                frame.coordinates.size(), dense_limit),
-                    "posterior", "take diagonal or low-rank");
+void check_size(std::size_t coefficients, const model::Shape& shape) {
+  if (coefficients <= dense_limit && shape.size() <= 2 * dense_limit) return;
+  throw ConfigError(
+      fmt::format("a full covariance of {} coefficients is too large (at most {})",
+                  coefficients > dense_limit ? coefficients : shape.num_rows() * shape.num_vectors(),
+                  dense_limit),
+      "posterior", "take diagonal or low-rank");
 }
 
 // Σ over i ≠ k of P_ik Cov(b_i, b_k), P the coupled prior's precision: 0 where the posterior keeps no covariances.
@@ -93,6 +95,17 @@ void fill_evidence(objective::Posterior& objective, std::span<const double> b, c
 
 }  // namespace
 
+void check_full_covariance(const objective::Problem& problem) {
+  const model::Shape& shape = problem.shape;
+  std::size_t least = 0;  // those without a kink have a place in it wherever the optimum is
+  problem.prior->visit([&](const auto& view) {
+    for (std::size_t row = 0; row < shape.size(); row += shape.stride())
+      for (std::size_t i = row; i < row + shape.num_vectors(); ++i)
+        if (!view.pinned(i) && !(view.penalized(i) && view.at(i).slope() > 0)) ++least;
+  });
+  check_size(least, shape);
+}
+
 model::PosteriorApproximation approximate_posterior(const objective::Problem& problem,
                                                     std::span<const double> b,
                                                     const model::TrainingRecord& record,
@@ -112,7 +125,7 @@ model::PosteriorApproximation approximate_posterior(objective::Posterior& object
   model::PosteriorApproximation out;
   out.kind = request.kind;
   const bool full = request.kind == PosteriorKind::full;
-  if (full) check_size(frame, problem.shape);
+  if (full) check_size(frame.coordinates.size(), problem.shape);
   LogDeterminant determinant;
   if (full) out.coordinates.assign(frame.coordinates.begin(), frame.coordinates.end());
   if (full || objective.size() <= exact_determinant_limit) {

@@ -24,6 +24,9 @@ struct PosteriorRequest {
   bool evidence = true;    // false: leave out what only the evidence needs
 };
 
+// Throws ConfigError where the full covariance will be too large wherever the optimum is.
+void check_full_covariance(const objective::Problem& problem);
+
 // `record`: log likelihood, log prior and number of examples at b. Throws ConfigError when a full covariance would be too
 // large, InputError when the posterior does not exist (names say where).
 model::PosteriorApproximation approximate_posterior(const objective::Problem& problem,

@@ -235,15 +235,19 @@ void borrow_evidence(const objective::Problem& problem, std::span<const double> 
 
 }  // namespace
 
-model::PosteriorApproximation sample_posterior(const objective::Problem& problem, std::span<const double> b,
-                                               const model::TrainingRecord& record,
-                                               const SamplingRequest& request, const Names& names,
-                                               const CancelToken& cancel) {
+void check_draws(const objective::Problem& problem, const SamplingRequest& request) {
   const std::size_t draws = request.chains * request.per_chain;
   if (draws > most_numbers / std::max<std::size_t>(1, problem.shape.size()))
     throw ConfigError(fmt::format("{} samples of {} coefficients are too many to keep (at most {} numbers)",
                                   draws, problem.shape.size(), most_numbers),
                       "posterior", "ask for fewer with --samples, or take low-rank");
+}
+
+model::PosteriorApproximation sample_posterior(const objective::Problem& problem, std::span<const double> b,
+                                               const model::TrainingRecord& record,
+                                               const SamplingRequest& request, const Names& names,
+                                               const CancelToken& cancel) {
+  check_draws(problem, request);
   const bool automatic = request.method == SamplingMethod::automatic;
   const bool gibbs = automatic ? takes_gibbs(problem) : request.method == SamplingMethod::polya_gamma;
   const Chains chains(problem, b, request, names, cancel);

@@ -26,6 +26,9 @@ struct SamplingRequest {
 };
 inline constexpr std::size_t fewest_draws = 50;
 
+// Throws ConfigError where so many draws are too many to keep.
+void check_draws(const objective::Problem& problem, const SamplingRequest& request);
+
 // Mean, variance, samples and their diagnostics; evidence, BIC and AIC are those of the Laplace approximation, and the
 // evidence is left out where that does not exist. Throws ConfigError when the samples would not fit, InputError when the
 // posterior does not exist, LimitError when the time was too short.

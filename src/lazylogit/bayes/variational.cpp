@@ -20,18 +20,6 @@ using Column = Eigen::VectorXd;
 
 constexpr std::size_t most_columns = 2048;
 
-void check(const objective::Problem& problem) {
-  const auto family = problem.prior->family();
-  if (family != prior::Gaussian::name && family != prior::Uniform::name)
-    throw ConfigError(
-        fmt::format("the variational bounds need a gaussian prior; this one is {}", std::string(family)),
-        "posterior", "take samples, which every prior has");
-  if (problem.shape.size() > dense_limit || !fits_dense_rows(problem, most_columns))
-    throw ConfigError(fmt::format("a variational posterior of {} coefficients is too large (at most {})",
-                                  problem.shape.size(), dense_limit),
-                      "posterior", "take diagonal or low-rank");
-}
-
 // The prior's precision as a matrix over all coefficients, in place of what `matrix` holds.
 void add_prior(const objective::Problem& problem, math::Vector& matrix) {
   const std::size_t n = problem.shape.size();
@@ -204,11 +192,23 @@ double prior_trace(const objective::Problem& problem, const model::PosteriorAppr
 
 }  // namespace
 
+void check_variational(const objective::Problem& problem) {
+  const auto family = problem.prior->family();
+  if (family != prior::Gaussian::name && family != prior::Uniform::name)
+    throw ConfigError(
+        fmt::format("the variational bounds need a gaussian prior; this one is {}", std::string(family)),
+        "posterior", "take samples, which every prior has");
+  if (problem.shape.size() > dense_limit || !fits_dense_rows(problem, most_columns))
+    throw ConfigError(fmt::format("a variational posterior of {} coefficients is too large (at most {})",
+                                  problem.shape.size(), dense_limit),
+                      "posterior", "take diagonal or low-rank");
+}
+
 model::PosteriorApproximation variational_posterior(const objective::Problem& problem,
                                                     std::span<const double> b,
                                                     const model::TrainingRecord& record, const Names& names,
                                                     const CancelToken& cancel) {
-  check(problem);
+  check_variational(problem);
   model::PosteriorApproximation out;
   out.kind = model::PosteriorKind::variational;
   DenseCurvature curvature;

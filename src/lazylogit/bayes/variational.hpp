@@ -17,6 +17,9 @@
 
 namespace lazylogit::bayes {
 
+// Throws ConfigError for a prior without such bounds and for too many coefficients.
+void check_variational(const objective::Problem& problem);
+
 // Throws ConfigError for priors other than Gaussian and uniform and for problems that are too large, InputError where the
 // posterior does not exist.
 model::PosteriorApproximation variational_posterior(const objective::Problem& problem,

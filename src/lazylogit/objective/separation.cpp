@@ -8,6 +8,7 @@
 
 #include "lazylogit/objective/centering.hpp"
 #include "lazylogit/objective/choice_differences.hpp"
+#include "lazylogit/objective/one_sided_features.hpp"
 #include "lazylogit/objective/separation_margins.hpp"
 
 namespace lazylogit::objective {
@@ -255,8 +256,11 @@ std::optional<Separation> quasi_separation(const Problem& problem, std::span<con
                          static_cast<double>((problem.shape.num_classes - 1) * moving.size());
   const math::Vector d = free_part(candidate, free);
   if (moving.size() > most_coefficients || entries > 2e7 ||
-      entries * static_cast<double>(moving.size()) > most_work)
+      entries * static_cast<double>(moving.size()) > most_work) {
+    if (auto direction = one_sided_direction(problem, free))
+      if (auto found = verified(problem, std::move(*direction))) return found;
     return quasi_separation_by_passes(problem, free, d);
+  }
   const MarginSystem system(problem, moving);
   std::optional<Separation> found;
   system.directions_near(d, [&](math::Vector direction) {
@@ -264,6 +268,18 @@ std::optional<Separation> quasi_separation(const Problem& problem, std::span<con
     return found.has_value();
   });
   return found;
+}
+
+ClassId separated_class(const Problem& problem, std::span<const double> direction) {
+  const model::Shape& shape = problem.shape;
+  if (shape.num_classes == 2 || shape.response != data::Response::classes) return shape.class_of(0);
+  std::vector<std::size_t> parted(shape.num_classes, 0);  // rows from a rival, in which a class is either
+  for_each_margin(problem, direction, [&](std::size_t j, std::size_t rival, double margin, double size) {
+    if (!(margin > 1e-6 * size)) return;
+    ++parted[static_cast<std::size_t>(problem.labels[j])];
+    ++parted[rival];
+  });
+  return static_cast<ClassId>(std::max_element(parted.begin(), parted.end()) - parted.begin());
 }
 
 }  // namespace lazylogit::objective

@@ -31,8 +31,12 @@ std::optional<Separation> complete_separation(const Problem& problem, std::span<
                                               std::span<const double> candidate);
 
 // Looks for a direction in which margins that are small at `candidate` are 0 and the
-// rest positive. For few coefficients; nothing is returned unless the direction passes the check.
+// rest positive; nothing is returned unless the direction passes the check. With many coefficients first for features that
+// separate by themselves, then by passes over the rows.
 std::optional<Separation> quasi_separation(const Problem& problem, std::span<const std::uint8_t> free,
                                            std::span<const double> candidate);
+
+// Of several classes the one that the direction parts from others in most rows.
+ClassId separated_class(const Problem& problem, std::span<const double> direction);
 
 }  // namespace lazylogit::objective

@@ -114,12 +114,8 @@ const Evaluated* Contestant::reached(double at_most) const {
 }
 
 Entrants comparable_optimizers(const std::vector<std::string>& names, const TrainOptions& options) {
-  prior::PriorTable prior(make_prior(options), 2, 2);
-  if (!options.prior_covariance.empty() && options.prior == prior::Gaussian::name) {
-    prior.make_per_coordinate();
-    prior.couple(*prior::Coupling::make({1, 0.5, 0.5, 1}, {0, 1}));
-  }
-  const bool centers = options.standardize == "center" && (options.prior_intercept || !options.intercept);
+  const prior::PriorTable prior = sample_prior(options);
+  const bool centers = will_center(options);
   std::vector<std::string> chosen = names;
   if (names.empty()) {
     chosen.emplace_back("auto");

@@ -10,6 +10,7 @@
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/model/model.hpp"
+#include "lazylogit/objective/separation.hpp"
 #include "lazylogit/train/feature_moments.hpp"
 
 namespace lazylogit::train {
@@ -87,7 +88,7 @@ std::string separation_message(const Prepared& prepared, const data::Dataset& da
   const std::vector<double> deviations = feature_moments(data.x, prepared.weights).deviations;
   // How much each feature and class contributes to the scores along the direction.
   std::vector<std::pair<double, std::size_t>> shares;
-  std::vector<double> class_shares(shape.num_vectors(), 0.0);
+  std::vector<double> class_shares(shape.num_vectors(), 0.0);  // of labels, which do not see each other
   for (std::size_t i = 0; i < shape.num_features; ++i) {
     double share = 0;
     for (std::size_t v = 0; v < shape.num_vectors(); ++v) {
@@ -106,12 +107,14 @@ std::string separation_message(const Prepared& prepared, const data::Dataset& da
     if (const auto enough = enough_alone(prepared, data.x, features); !enough.empty()) features = enough;
   const auto v = static_cast<std::size_t>(std::max_element(class_shares.begin(), class_shares.end()) -
                                           class_shares.begin());
+  const ClassId separated = shape.response == data::Response::labels
+                                ? shape.class_of(v)
+                                : objective::separated_class(prepared.problem(), fit.separating_direction);
   return fmt::format(
       "the classes are {} separated (class {} by {}): without a prior the error has no finite optimum; use "
       "--prior "
       "gaussian or --prior cauchy",
-      fit.completely_separated ? "completely" : "quasi-completely",
-      quote_text(data.classes.label(shape.class_of(v))),
+      fit.completely_separated ? "completely" : "quasi-completely", quote_text(data.classes.label(separated)),
       features.empty() ? std::string(model::intercept_name) : list_names(data, features));
 }
 

@@ -30,6 +30,8 @@ constexpr std::array<std::pair<std::string_view, optim::StepRule>, 3> step_rules
      {"none", optim::StepRule::constant}}};
 
 constexpr std::array<std::string_view, 2> exact_only{"max-passes", "restarts"};
+constexpr std::array<std::string_view, 3> automatic_ones{"newton", "lbfgs",
+                                                         "coordinate"};  // what auto may take
 // Options that only some optimizers understand: every other one refuses them.
 struct Owned {
   std::string_view option;
@@ -107,15 +109,36 @@ void check_kind(const TrainOptions& options, const optim::OptimizerEntry& optimi
 
 bool centers_itself(const optim::OptimizerEntry& optimizer) { return !optimizer.stochastic; }
 
-void refuse_centers(const optim::OptimizerEntry& optimizer, const objective::Problem& problem,
-                    const char* option) {
-  if (problem.centers.empty() || centers_itself(optimizer)) return;
+namespace {
+
+[[noreturn]] void throw_about_centers(const optim::OptimizerEntry& optimizer, const char* option) {
   throw ConfigError(
       fmt::format(
           "{} cannot center columns without filling them; only an intercept without a prior would take up "
           "the means",
           optimizer.name),
       option, "take newton or lbfgs, or --standardize scale");
+}
+
+}  // namespace
+
+void refuse_centers(const optim::OptimizerEntry& optimizer, const objective::Problem& problem,
+                    const char* option) {
+  if (!problem.centers.empty() && !centers_itself(optimizer)) throw_about_centers(optimizer, option);
+}
+
+prior::PriorTable sample_prior(const TrainOptions& options) {
+  prior::PriorTable prior(make_prior(options), 2, 2);
+  if (!options.prior_covariance.empty() && options.prior == prior::Gaussian::name) {
+    prior.make_per_coordinate();
+    prior.couple(*prior::Coupling::make({1, 0.5, 0.5, 1}, {0, 1}));
+  }
+  return prior;
+}
+
+bool will_center(const TrainOptions& options) {
+  return options.standardize == "center" && options.kernel == "none" &&
+         (options.prior_intercept || !options.intercept);
 }
 
 optim::Choice automatic_choice(const objective::Problem& problem) {
@@ -178,9 +201,28 @@ void check_options(const TrainOptions& options) {
                       "posterior", "take full or diagonal");
   if (options.restarts > 0 && options.prior != "cauchy")
     throw ConfigError("the " + options.prior + " prior has one optimum; restarts are for cauchy", "restarts");
-  if (options.optimizer != "auto") check_kind(options, optim::find_optimizer(options.optimizer));
   stochastic_settings(options);
   batch_settings(options);
+}
+
+void check_optimizer(const TrainOptions& options) {
+  if (options.optimizer == "auto") {
+    for (const config::Field& field : train_fields().fields) {
+      if (field.get(&options) == field.default_text) continue;
+      const auto means_nothing = [&](std::string_view name) {
+        return meaningless(field.info, optim::find_optimizer(name)).has_value();
+      };
+      if (std::all_of(automatic_ones.begin(), automatic_ones.end(), means_nothing))
+        throw ConfigError("it has no meaning for the optimizers that auto takes", field.info.name,
+                          "name another one with --optimizer, or leave it out");
+    }
+    return;
+  }
+  const optim::OptimizerEntry& optimizer = optim::find_optimizer(options.optimizer);
+  check_kind(options, optimizer);
+  if (!options.prior_file.empty()) return;
+  if (const auto reason = optimizer.refuses(sample_prior(options))) throw ConfigError(*reason, "optimizer");
+  if (will_center(options) && !centers_itself(optimizer)) throw_about_centers(optimizer, "optimizer");
 }
 
 void check_some_use(const TrainOptions& options,

@@ -20,6 +20,11 @@ bool centers_itself(const optim::OptimizerEntry& optimizer);
 void refuse_centers(const optim::OptimizerEntry& optimizer, const objective::Problem& problem,
                     const char* option);
 
+// The prior of two coefficients under these options, without what files say: enough to ask optimizers about it.
+prior::PriorTable sample_prior(const TrainOptions& options);
+// Whether columns will be centred, files of priors aside: a free intercept takes up their means instead.
+bool will_center(const TrainOptions& options);
+
 // What auto takes.
 optim::Choice automatic_choice(const objective::Problem& problem);
 
@@ -27,9 +32,12 @@ optim::Choice automatic_choice(const objective::Problem& problem);
 // the optimizer refuses, and options that belong to the other kind of optimizer.
 optim::Choice choose_optimizer(const TrainOptions& options, const objective::Problem& problem);
 
-// Everything about the options that can be said without data: parameters of another prior, options of another
-// kind of optimizer, contradictions. Throws ConfigError.
+// Everything about the options but the optimizer that can be said without data: parameters of another prior,
+// contradictions. Throws ConfigError.
 void check_options(const TrainOptions& options);
+// The same about the optimizer to train with: options that mean nothing to it, or to any that auto may take, and a
+// prior that it refuses; files of priors may change that.
+void check_optimizer(const TrainOptions& options);
 
 // Throws ConfigError for an option that means nothing to any of these.
 void check_some_use(const TrainOptions& options, const std::vector<const optim::OptimizerEntry*>& optimizers);

@@ -29,17 +29,26 @@
 namespace lazylogit::train {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
+// Of --max-seconds, for what begins now.
+double seconds_left(double allowed, Clock::time_point begin) {
+  return std::max(0.0, allowed - std::chrono::duration<double>(Clock::now() - begin).count());
+}
+
 // Further random starts for an error with several minima; the best fit is kept, the others' errors told.
 void restart(const Prepared& prepared, const TrainOptions& options, const optim::OptimizerEntry& optimizer,
-             optim::FitRequest request, Log& log, optim::FitSummary& best) {
+             Clock::time_point begin, optim::FitRequest request, Log& log, optim::FitSummary& best) {
   double best_error = objective::evaluate_error(request.problem, best.coefficients).error();
   log.notice(fmt::format("first start: error {:.10g}", best_error));
-  const auto begin = std::chrono::steady_clock::now();
   std::vector<double> errors{best_error};
   std::uint64_t passes = best.passes, iterations = best.iterations;
   for (std::uint64_t k = 1; k <= options.restarts && !request.cancel.cancelled(); ++k) {
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    if (options.max_seconds) request.max_seconds = std::max(0.0, *options.max_seconds - seconds);
+    if (options.max_seconds) request.max_seconds = seconds_left(*options.max_seconds, begin);
+    if (request.max_seconds == 0.0) {
+      log.notice(fmt::format("--max-seconds ended the restarts: {} of {} are done", k - 1, options.restarts));
+      break;
+    }
     const math::Vector start = random_start(prepared, options.seed, k);
     request.start = start;
     optim::FitSummary fit = optimizer.run(request);
@@ -122,6 +131,22 @@ void warn_of_long_steps(const objective::Problem& problem, double error, Log& lo
        .code = "long-steps"});
 }
 
+bayes::SamplingRequest sampling_request(const TrainOptions& options, std::optional<double> seconds) {
+  return {.chains = options.chains,
+          .per_chain = options.samples,
+          .warmup = options.warmup,
+          .seed = options.seed,
+          .max_seconds = seconds};
+}
+
+// Before the fit: whether there is room for the posterior after it.
+void check_posterior_size(const objective::Problem& problem, const TrainOptions& options) {
+  const auto kind = model::posterior_kind(options.posterior);
+  if (kind == model::PosteriorKind::full) bayes::check_full_covariance(problem);
+  if (kind == model::PosteriorKind::variational) bayes::check_variational(problem);
+  if (kind == model::PosteriorKind::samples) bayes::check_draws(problem, sampling_request(options, {}));
+}
+
 // `seconds`: what is left of --max-seconds.
 void add_posterior(objective::Posterior& objective, const TrainOptions& options, const optim::FitSummary& fit,
                    std::optional<double> seconds, Log& log, const CancelToken& cancel, model::Model& model) {
@@ -146,12 +171,7 @@ void add_posterior(objective::Posterior& objective, const TrainOptions& options,
   switch (*kind) {
     case model::PosteriorKind::samples:
       model.posterior = bayes::sample_posterior(problem, model.coefficients, model.record,
-                                                {.chains = options.chains,
-                                                 .per_chain = options.samples,
-                                                 .warmup = options.warmup,
-                                                 .seed = options.seed,
-                                                 .max_seconds = seconds},
-                                                names, cancel);
+                                                sampling_request(options, seconds), names, cancel);
       if (const std::size_t kept = model.posterior->sampling.per_chain; kept < options.samples)
         log.notice(fmt::format("--max-seconds ended the chains: {} of {} draws of each are kept", kept,
                                options.samples));
@@ -193,13 +213,15 @@ math::Vector make_start(const Prepared& prepared, data::Dataset& data, const mod
 TrainResult train(data::Dataset& data, const TrainOptions& options, const data::Rows* holdout,
                   const model::Model* warm_start_model, optim::Observer& observer, Log& log,
                   const CancelToken& cancel) {
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = Clock::now();
   const math::KeepBlocks keep_blocks;
   check_options(options);
+  check_optimizer(options);
   if (options.kernel != "none" && data.kernel == nullptr)
     throw std::logic_error("apply_kernel() comes before train()");
   const Prepared prepared = prepare(data, options, log);
   check_centered_posterior(prepared, options);
+  check_posterior_size(prepared.problem(), options);
   look_at_labels(prepared, data, log);
   optim::Choice choice = choose_optimizer(options, prepared.problem());
   const optim::OptimizerEntry& optimizer = *choice.optimizer;
@@ -241,7 +263,7 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
   // Whoever cancels waits for the coefficients, not for what could be said about them.
   const bool cancelled = result.fit.reason == optim::Termination::cancelled;
   if (!cancelled) explain(prepared, data, scales_priors(options), log, result.fit);
-  if (options.restarts > 0) restart(prepared, options, optimizer, request, log, result.fit);
+  if (options.restarts > 0) restart(prepared, options, optimizer, begin, request, log, result.fit);
 
   model::Model& model = result.model;
   model.shape = prepared.shape;
@@ -292,10 +314,7 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
         !sentence.empty())
       log.notice(sentence);
   std::optional<double> seconds;
-  if (options.max_seconds)
-    seconds =
-        std::max(0.0, *options.max_seconds -
-                          std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  if (options.max_seconds) seconds = seconds_left(*options.max_seconds, begin);
   if (!cancelled) add_posterior(objective, options, result.fit, seconds, log, cancel, model);
   if (!prepared.centers.empty()) {
     model.coefficients = prepared.original(model.coefficients);

@@ -26,6 +26,7 @@
 #include "lazylogit/optim/catalog.hpp"
 #include "lazylogit/optim/online/online_learner.hpp"
 #include "lazylogit/train/bounds_file.hpp"
+#include "lazylogit/train/choices.hpp"
 #include "lazylogit/train/class_weights.hpp"
 #include "lazylogit/train/kernel_features.hpp"
 #include "lazylogit/train/optimizer_choice.hpp"
@@ -210,6 +211,8 @@ void Train::check_kind(const std::vector<std::string>& arguments, Session& sessi
     throw ConfigError("a kernel's coefficients belong to the rows of one training set", "warm-start",
                       "leave it out");
   train::check_options(train_);
+  train::check_optimizer(train_);
+  if (!read_.choices.empty()) train::check_choice_options(train_);
 }
 
 std::vector<std::string> Train::inputs(const std::vector<std::string>& arguments) const {
