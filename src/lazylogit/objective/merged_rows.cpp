@@ -71,6 +71,7 @@ template <class View>
 std::vector<std::uint32_t> first_alike(const Problem& problem, const Likeness<View>& likeness,
                                        std::size_t rows) {
   constexpr std::size_t block = 4096;
+  constexpr int most_steps = 64;  // rows made to collide stay as they are instead of taking quadratic time
   std::vector<std::uint64_t> hashes(rows);
   parallel_blocks(num_blocks_of(rows, block), [&](std::size_t b) {
     for (std::size_t j = b * block, end = std::min(rows, j + block); j < end; ++j)
@@ -79,11 +80,18 @@ std::vector<std::uint32_t> first_alike(const Problem& problem, const Likeness<Vi
   std::vector<std::uint32_t> first(rows, nobody), table(std::bit_ceil(2 * rows), nobody);
   for (std::size_t j = 0; j < rows; ++j) {
     if (problem.weight(j) == 0) continue;
+    first[j] = static_cast<std::uint32_t>(j);
     std::size_t at = hashes[j] & (table.size() - 1);
-    for (; table[at] != nobody; at = (at + 1) & (table.size() - 1))
-      if (hashes[table[at]] == hashes[j] && likeness.equal(table[at], j)) break;
-    if (table[at] == nobody) table[at] = static_cast<std::uint32_t>(j);
-    first[j] = table[at];
+    for (int step = 0; step < most_steps; ++step, at = (at + 1) & (table.size() - 1)) {
+      if (table[at] == nobody) {
+        table[at] = static_cast<std::uint32_t>(j);
+        break;
+      }
+      if (hashes[table[at]] == hashes[j] && likeness.equal(table[at], j)) {
+        first[j] = table[at];
+        break;
+      }
+    }
   }
   return first;
 }
