@@ -209,7 +209,8 @@ std::optional<Separation> separation_of_labels(const Problem& problem, std::span
 // Free intercepts take up the centers, so that centered columns are separated where the columns as they are do.
 std::optional<Separation> quasi_separation_of_centered(const Problem& problem,
                                                        std::span<const std::uint8_t> free,
-                                                       std::span<const double> candidate) {
+                                                       std::span<const double> candidate,
+                                                       const std::function<bool()>& interrupted) {
   const model::Shape& shape = problem.shape;
   for (std::size_t v = 0; v < shape.num_vectors(); ++v)
     if (!free[shape.intercept_index(v)]) return std::nullopt;
@@ -217,7 +218,7 @@ std::optional<Separation> quasi_separation_of_centered(const Problem& problem,
   plain.centers = {};
   math::Vector start = free_part(candidate, free);
   to_original(shape, problem.centers, start.data());
-  auto found = quasi_separation(plain, free, start);
+  auto found = quasi_separation(plain, free, start, interrupted);
   if (found) to_centered(shape, problem.centers, found->direction.data());
   return found;
 }
@@ -241,13 +242,15 @@ std::optional<Separation> complete_separation(const Problem& problem, std::span<
 }
 
 std::optional<Separation> quasi_separation(const Problem& problem, std::span<const std::uint8_t> free,
-                                           std::span<const double> candidate) {
+                                           std::span<const double> candidate,
+                                           const std::function<bool()>& interrupted) {
   if (problem.shape.response == data::Response::number) return std::nullopt;
   if (!problem.choice_ends.empty())
-    return quasi_separation(ChoiceDifferences(problem).problem(), free, candidate);
+    return quasi_separation(ChoiceDifferences(problem).problem(), free, candidate, interrupted);
   if (problem.shape.response == data::Response::labels)
-    return separation_of_labels(problem, free, candidate, quasi_separation);
-  if (!problem.centers.empty()) return quasi_separation_of_centered(problem, free, candidate);
+    return separation_of_labels(problem, free, candidate,
+                                [&](const auto&... one) { return quasi_separation(one..., interrupted); });
+  if (!problem.centers.empty()) return quasi_separation_of_centered(problem, free, candidate, interrupted);
   std::vector<std::size_t> moving;
   for (std::size_t i = 0; i < free.size(); ++i)
     if (free[i]) moving.push_back(i);
@@ -259,7 +262,7 @@ std::optional<Separation> quasi_separation(const Problem& problem, std::span<con
       entries * static_cast<double>(moving.size()) > most_work) {
     if (auto direction = one_sided_direction(problem, free))
       if (auto found = verified(problem, std::move(*direction))) return found;
-    return quasi_separation_by_passes(problem, free, d);
+    return quasi_separation_by_passes(problem, free, d, interrupted);
   }
   const MarginSystem system(problem, moving);
   std::optional<Separation> found;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -32,9 +33,10 @@ std::optional<Separation> complete_separation(const Problem& problem, std::span<
 
 // Looks for a direction in which margins that are small at `candidate` are 0 and the
 // rest positive; nothing is returned unless the direction passes the check. With many coefficients first for features that
-// separate by themselves, then by passes over the rows.
+// separate by themselves, then by passes over the rows; `interrupted` is asked between those and ends the search.
 std::optional<Separation> quasi_separation(const Problem& problem, std::span<const std::uint8_t> free,
-                                           std::span<const double> candidate);
+                                           std::span<const double> candidate,
+                                           const std::function<bool()>& interrupted = {});
 
 // Of several classes the one that the direction parts from others in most rows.
 ClassId separated_class(const Problem& problem, std::span<const double> direction);

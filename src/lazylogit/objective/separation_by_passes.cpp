@@ -92,7 +92,8 @@ class SomeMargins {
 
 // The part of z along which the margins taken are 0: z minus the least squares solution of the rest, found by conjugate
 // gradients on its normal equations.
-void into_null_space(const SomeMargins& margins, std::vector<double>& z) {
+void into_null_space(const SomeMargins& margins, std::vector<double>& z,
+                     const std::function<bool()>& interrupted) {
   constexpr int most = 400;
   constexpr double enough = 1e-13;
   std::vector<double> residual = margins.product(z);
@@ -100,6 +101,7 @@ void into_null_space(const SomeMargins& margins, std::vector<double>& z) {
   std::vector<double> slope = margins.transposed(residual), search = slope;
   double rho = dot(slope, slope);
   for (int k = 0; k < most && std::sqrt(rho) > enough * size; ++k) {
+    if (interrupted && interrupted()) return;
     const std::vector<double> along = margins.product(search);
     const double curvature = dot(along, along);
     if (!(curvature > 0)) break;
@@ -117,7 +119,8 @@ void into_null_space(const SomeMargins& margins, std::vector<double>& z) {
 
 std::optional<Separation> quasi_separation_by_passes(const Problem& problem,
                                                      std::span<const std::uint8_t> free,
-                                                     const math::Vector& candidate) {
+                                                     const math::Vector& candidate,
+                                                     const std::function<bool()>& interrupted) {
   constexpr double most_margins = 1e8;
   if (static_cast<double>(problem.x->num_rows()) * static_cast<double>(problem.shape.num_classes) >
       most_margins)
@@ -138,7 +141,8 @@ std::optional<Separation> quasi_separation_by_passes(const Problem& problem,
     std::vector<double> z(candidate.size(), 0.0);
     for (std::size_t i = 0; i < z.size(); ++i)
       if (margins.scale()[i] > 0) z[i] = candidate[i] / margins.scale()[i];
-    into_null_space(margins, z);
+    into_null_space(margins, z, interrupted);
+    if (interrupted && interrupted()) return std::nullopt;
     // What is rounding must be 0: in rows that no other coordinate touches it would be all there is to judge.
     double most = 0;
     for (const double x : z) most = std::max(most, std::abs(x));

@@ -64,6 +64,7 @@ std::optional<Separation> verified(const Problem& problem, math::Vector directio
 // As quasi_separation of a plain problem of classes, for any number of coefficients: passes over the rows alone.
 std::optional<Separation> quasi_separation_by_passes(const Problem& problem,
                                                      std::span<const std::uint8_t> free,
-                                                     const math::Vector& candidate);
+                                                     const math::Vector& candidate,
+                                                     const std::function<bool()>& interrupted);
 
 }  // namespace lazylogit::objective

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "lazylogit/optim/batch/lbfgs.hpp"
+#include "lazylogit/objective/separation.hpp"
 #include "lazylogit/optim/batch/newton.hpp"
 #include "support/sparse_problem.hpp"
 
@@ -42,6 +42,34 @@ TEST(SeparationOfMany, AFeatureOfOneClassAloneIsFound) {
       if (i / p->problem.shape.stride() != 7) EXPECT_LT(std::abs(found.separating_direction[i]), 1e-3);
     EXPECT_GT(std::abs(found.separating_direction[at]), 0.1);
   }
+}
+
+// Ten features speak for class 1, ten against it, and rows have some of both: no feature separates by itself.
+std::unique_ptr<test::SparseProblem> make_separated_together() {
+  auto p = make(2);
+  for (std::size_t j = 0; j < p->labels.size(); ++j) {
+    int balance = 0;
+    for (const FeatureId i : p->x.row_ids(j)) balance += i < 10 ? 1 : i < 20 ? -1 : 0;
+    if (balance != 0) p->labels[j] = balance > 0 ? 1 : 0;
+  }
+  return p;
+}
+
+TEST(SeparationOfMany, FeaturesThatSeparateTogetherAreFound) {
+  const auto p = make_separated_together();
+  const FitSummary found = fit(p->problem);
+  ASSERT_EQ(found.reason, Termination::separation) << found.message;
+  EXPECT_FALSE(found.completely_separated);
+  for (std::size_t i = 0; i < 20; ++i) EXPECT_GT(found.separating_direction[i] * (i < 10 ? 1 : -1), 0.1) << i;
+}
+
+TEST(SeparationOfMany, TheSearchEndsWhenInterrupted) {
+  const auto p = make_separated_together();
+  const std::vector<std::uint8_t> free(p->problem.shape.size(), 1);
+  math::Vector candidate(p->problem.shape.size(), 0.0);
+  for (std::size_t i = 0; i < 20; ++i) candidate[i] = i < 10 ? 1 : -1;
+  EXPECT_TRUE(objective::quasi_separation(p->problem, free, candidate));
+  EXPECT_FALSE(objective::quasi_separation(p->problem, free, candidate, [] { return true; }));
 }
 
 TEST(SeparationOfMany, OverlappingClassesHaveAnOptimumThatIsSaidToBeFinite) {

@@ -214,9 +214,12 @@ bool Descent::separated(bool at_end) {
   if (!found && (k >= 9 || at_end) && settled && affordable) {
     math::Vector step(point_.b.size());
     for (std::size_t i = 0; i < step.size(); ++i) step[i] = point_.b[i] - previous_.b[i];
-    found = objective::quasi_separation(request_.problem, unpenalized_, step);
+    found =
+        objective::quasi_separation(request_.problem, unpenalized_, step, [this] { return interrupted(); });
     // A step need not keep the margins of rows that are settled long since; the coefficients do.
-    if (!found) found = objective::quasi_separation(request_.problem, unpenalized_, point_.b);
+    if (!found)
+      found = objective::quasi_separation(request_.problem, unpenalized_, point_.b,
+                                          [this] { return interrupted(); });
   }
   if (!found) return false;
   summary_.separating_direction = std::move(found->direction);
@@ -239,7 +242,8 @@ bool Descent::finite_optimum_near() {
   truncated_direction(*this, forcing, 0, step, nullptr, most_products);
   newton_reach_ = objective::score_spread(request_.problem, step);
   if (newton_reach_ < near) return true;
-  if (auto found = objective::quasi_separation(request_.problem, unpenalized_, step)) {
+  if (auto found = objective::quasi_separation(request_.problem, unpenalized_, step,
+                                               [this] { return interrupted(); })) {
     summary_.separating_direction = std::move(found->direction);
     summary_.completely_separated = found->complete;
   }
