@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <span>
 #include <vector>
 
 #include "lazylogit/objective/likelihood_passes.hpp"
@@ -18,23 +17,11 @@ void for_label_vectors(const Problem& problem, std::size_t j, const Body& body) 
   }
 }
 
-// divergence_term() where p may have vanished, but not its logarithm.
-double divergence_of_logs(double p, double log_p, double delta) noexcept {
-  constexpr double vanished = 1e-290;
-  if (p >= vanished) return divergence_term(p, delta);
+// As divergence_term, also of a probability that is too small for a number: its logarithm is not.
+double divergence_of(double p, double log_p, double delta) noexcept {
+  constexpr double least = 1e-290;
   const double q = p + delta;
-  return q > 0 ? q * (std::log(q) - log_p) - delta : p;
-}
-
-// Puts the logarithms of the probabilities in the place of scores.
-void to_log_probabilities(bool with_zero, std::span<double> scores, double& reference) {
-  double largest = with_zero ? 0.0 : -HUGE_VAL;
-  for (const double score : scores) largest = std::max(largest, score);
-  double sum = with_zero ? std::exp(-largest) : 0.0;
-  for (const double score : scores) sum += std::exp(score - largest);
-  const double total = largest + std::log(sum);
-  for (double& score : scores) score -= total;
-  reference = -total;
+  return p < least && q > 0 ? q * (std::log(q) - log_p) - delta : divergence_term(p, delta);
 }
 
 }  // namespace
@@ -47,36 +34,38 @@ double Likelihood::rows_divergence(const double* b, double tau, double epsilon,
   problem_.x->visit_rows([&](const auto& rows) {
     parallel_blocks(shards_.count(), [&](std::size_t shard) {
       double sum = 0;
-      math::Vector s(shape.stride()), logs(shape.stride());
-      std::vector<double> p(classes), log_p(classes);
+      math::Vector s(shape.stride());
+      std::vector<double> p(classes), log_p(classes, 0.0);
       for (std::size_t j = shards_.begin(shard); j < shards_.end(shard); ++j) {
         const double w = problem_.weight(j);
         if (w == 0) continue;
         const auto label = static_cast<std::size_t>(problem_.labels[j]);
-        double reference_p = 0, reference_log = 0;
+        double reference_p = 0;
         if (shape.stride() == 1) {
-          logs[0] = row_score(problem_, rows.row(j), j, b);
-          s[0] = math::sigmoid(logs[0]);
-          reference_p = math::sigmoid(-logs[0]);
+          const double score = row_score(problem_, rows.row(j), j, b);
+          s[0] = math::sigmoid(score);
+          reference_p = math::sigmoid(-score);
+          // Where they are asked for the other probability is 1.
+          log_p[static_cast<std::size_t>(shape.class_of(0))] = score;
+          if (shape.reference) log_p[static_cast<std::size_t>(*shape.reference)] = -score;
         } else {
           row_scores(problem_, rows.row(j), j, b, s.data());
-          std::copy(s.begin(), s.end(), logs.begin());
-          softmax_loss(s.data(), shape.num_vectors(), 0, shape.reference.has_value(), &reference_p);
+          log_p.assign(classes, 0.0);
+          for (std::size_t v = 0; v < shape.num_vectors(); ++v)
+            log_p[static_cast<std::size_t>(shape.class_of(v))] = s[v];
+          const double first = s[0];
+          const double loss =
+              softmax_loss(s.data(), shape.num_vectors(), 0, shape.reference.has_value(), &reference_p);
+          for (double& score : log_p) score -= first + loss;  // that of the reference is 0
         }
-        to_log_probabilities(shape.reference.has_value(), {logs.data(), shape.num_vectors()}, reference_log);
-        for (std::size_t v = 0; v < shape.num_vectors(); ++v) {
+        for (std::size_t v = 0; v < shape.num_vectors(); ++v)
           p[static_cast<std::size_t>(shape.class_of(v))] = s[v];
-          log_p[static_cast<std::size_t>(shape.class_of(v))] = logs[v];
-        }
-        if (shape.reference) {
-          p[static_cast<std::size_t>(*shape.reference)] = reference_p;
-          log_p[static_cast<std::size_t>(*shape.reference)] = reference_log;
-        }
+        if (shape.reference) p[static_cast<std::size_t>(*shape.reference)] = reference_p;
         double divergence = 0;
         for (std::size_t c = 0; c < classes; ++c) {
           const double target = c == label ? 1.0 : 0.0;
           divergence +=
-              divergence_of_logs(p[c], log_p[c], tau * epsilon * (r[c] - p[c]) + (1 - tau) * (target - p[c]));
+              divergence_of(p[c], log_p[c], tau * epsilon * (r[c] - p[c]) + (1 - tau) * (target - p[c]));
         }
         sum += w * divergence;
       }
@@ -130,7 +119,7 @@ double Likelihood::rows_label_divergence(const double* b, std::span<const LabelM
           const double p = math::sigmoid(s[v]), other = math::sigmoid(-s[v]);
           const double delta = m.tau * m.epsilon * (m.r - p) + (1 - m.tau) * (y[v] - p);
           // A p that has vanished is e^s.
-          divergence += divergence_of_logs(p, s[v], delta) + divergence_of_logs(other, -s[v], -delta);
+          divergence += divergence_of(p, s[v], delta) + divergence_of(other, -s[v], -delta);
         }
         sum += w * divergence;
         for (const ClassId c : own) y[static_cast<std::size_t>(c)] = 0;
