@@ -2,11 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <vector>
 
 #include "lazylogit/math/vector.hpp"
+#include "lazylogit/optim/stochastic/kernels/cauchy_series.hpp"
 
 namespace lazylogit::optim {
 namespace {
@@ -133,6 +136,64 @@ TEST(RowKernels, CauchyFlowsAreThoseOfThePrior) {
   check(prior::Cauchy::from_scale(0.01));
   check(prior::Cauchy::from_scale(1e4));
   for (const double scale : {1e-30, 1e-11, 1e11, 1e30}) check(prior::Cauchy::from_scale(scale));
+}
+// b e^{−y/2} with y + v (1 − e^{−y}) = c, solved in long doubles from the lower end of the bracket, where Newton's
+// iteration rises.
+long double cauchy_flow(const prior::Cauchy& prior, double b, double elapsed) {
+  const long double rate = prior.inverse_square, v = rate * b * b, c = 4 * rate * elapsed;
+  if (v > 1e60L) return b;  // for the times below
+  long double y = c / (1 + v);
+  for (long double step = -1; step < -1e-19L * y;) {
+    const long double em = std::expm1(-y);
+    step = (y - v * em - c) / (1 + v * (1 + em));
+    y -= step;
+  }
+  return b + b * std::expm1(-y / 2);
+}
+// Every way to compute a flow, on both sides of where it begins and ends, for coefficients of every size, among them the
+// largest that the form for small ones takes.
+TEST(RowKernels, CauchyFlowsAreExactWhereTheirFormsMeet) {
+  using Series = CauchySeries;
+  for (const double scale : {2.5, 0.3, 7e3}) {
+    const prior::Cauchy prior = prior::Cauchy::from_scale(scale);
+    std::vector<double> times{0, 5e-324, 1e-300, 1e-9};
+    for (const double c :
+         {Series::brief_end, Series::middle_end, Series::long_end, Series::small_end,
+          1 / Series::stretches_per_unit, 7 / Series::stretches_per_unit, 0x1p-11, 0x1p-7, 0.3, 0.97, 3.0})
+      for (const double nearly : {1 - 4e-16, 1.0, 1 + 4e-16, 0.9, 1.1})
+        times.push_back(nearly * c / (4 * prior.inverse_square));
+    std::vector<double> sizes{0,     5e-324, 1e-310, 1e-160, 1e-20,
+                              1e100, 1e154,  1e155,  1e200,  std::numeric_limits<double>::max()};
+    const double reach = std::sqrt(Series::small_reach / prior.inverse_square);
+    for (const double part : {1e-3, 0.3, 0.9, 1 - 1e-15, 1.0, 1 + 1e-15, 1.1, 2.0, 4.0, 30.0, 1e3, 1e8})
+      sizes.push_back(part * reach);
+    const double tiny = 1e-323 * std::max(1.0, scale * scale);  // b/λ² may have fewer digits than b
+    constexpr std::size_t vectors = 20, width = 24;
+    const std::size_t n = sizes.size();
+    std::vector<FeatureId> ids(n);
+    std::iota(ids.begin(), ids.end(), 0u);
+    const auto kernels = wide_kernels<prior::Cauchy>(ValueType::ones);
+    for (const bool mixed : {false, true})  // one size in a record, or all of them
+      for (const double time : times) {
+        math::Vector records(width * n, 0.0), scores(width, 0.0), unused(n + 16);
+        for (std::size_t i = 0; i < n; ++i)
+          for (std::size_t c = 0; c < vectors; ++c)
+            records[width * i + c] = (c % 2 == 0 ? 1 : -1) * sizes[mixed ? (i + c) % n : i];
+        const math::Vector before = records;
+        kernels.catch_up(prior, records.data(), width, {ids.data(), nullptr, n}, {}, time, scores.data(),
+                         unused.data());
+        for (std::size_t i = 0; i < n; ++i)
+          for (std::size_t c = 0; c < vectors; ++c) {
+            const double b = before[width * i + c], actual = records[width * i + c];
+            const auto expected = static_cast<double>(cauchy_flow(prior, b, time));
+            const double digits = std::abs(b) < 1e100 ? condition(prior, b, expected) : 2;
+            EXPECT_NEAR(actual, expected, 1e-15 * std::abs(expected) * digits + tiny)
+                << "scale " << scale << " b " << b << " time " << time;
+            EXPECT_LE(std::abs(actual), std::abs(b));
+            EXPECT_GE(actual * b, 0);
+          }
+      }
+  }
 }
 // Entries are sorted several at a time, the last ones one by one.
 TEST(RowKernels, CauchyFlowsDoNotDependOnTheLengthOfTheRow) {
