@@ -57,6 +57,13 @@ class Using(support.ProcessTest):
         predicted = self.run_program("predict", model, table)
         self.check_exit(predicted, 0)
         self.assertEqual([line.split(",")[0] for line in predicted.stdout.decode().splitlines()[1:]], ["a", "b", "a", "b"])
+        # Every key was compared with every other: such a file took minutes.
+        lines = self.folder / "wide.jsonl"
+        self.check_exit(self.run_program("convert", table, lines), 0)
+        self.check_exit(self.run_program("train", lines, "-o", model), 0)
+        again = self.run_program("predict", model, lines)
+        self.check_exit(again, 0)
+        self.assertEqual([line.split(",")[0] for line in again.stdout.decode().splitlines()[1:]], ["a", "b", "a", "b"])
 
     def test_the_limit_of_the_header_is_named_before_training(self):
         table = self.folder / "named.csv"

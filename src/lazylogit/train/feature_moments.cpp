@@ -7,7 +7,7 @@
 namespace lazylogit::train {
 namespace {
 
-// What values are divided by before they are squared: squares of 1e-300 vanish, those of 1e300 are no numbers. A power of
+// What values are counted in before they are squared: squares of 1e-300 vanish, those of 1e300 are no numbers. A power of
 // two changes no digit.
 double power_of_two_above(double magnitude) {
   constexpr int least = -1000, most = 1000;  // of which the inverse is a number, too
@@ -21,7 +21,7 @@ double power_of_two_above(double magnitude) {
 
 FeatureMoments feature_moments(const data::SparseMatrix& x, std::span<const double> weights) {
   const std::size_t d = x.num_features;
-  std::vector<double> mean(d, 0.0), square(d, 0.0), seen(d, 0.0), scale(d, 1.0);
+  std::vector<double> mean(d, 0.0), square(d, 0.0), seen(d, 0.0), unit(d, 1.0);
   constexpr double infinity = std::numeric_limits<double>::infinity();
   std::vector<double> low(d, infinity), high(d, -infinity);
   double total = 0;
@@ -43,7 +43,7 @@ FeatureMoments feature_moments(const data::SparseMatrix& x, std::span<const doub
     }
     for (std::size_t i = 0; i < d; ++i) {
       mean[i] = total > 0 ? mean[i] / total : 0;
-      scale[i] = power_of_two_above(std::max(std::abs(low[i]), std::abs(high[i])));
+      unit[i] = 1 / power_of_two_above(std::max(std::abs(low[i]), std::abs(high[i])));
     }
     for (std::size_t j = 0; j < rows.num_rows; ++j) {
       const double w = weight(j);
@@ -51,7 +51,7 @@ FeatureMoments feature_moments(const data::SparseMatrix& x, std::span<const doub
       const auto row = rows.row(j);
       for (std::size_t k = 0; k < row.size(); ++k) {
         const std::size_t i = row.ids[k];
-        const double difference = (row.value(k) - mean[i]) / scale[i];
+        const double difference = (row.value(k) - mean[i]) * unit[i];
         square[i] += w * difference * difference;
       }
     }
@@ -60,11 +60,11 @@ FeatureMoments feature_moments(const data::SparseMatrix& x, std::span<const doub
     const double absent = total - seen[i];
     // Weights are summed in the same order for every full column, but not exactly: allow for rounding.
     const bool full = absent <= 1e-9 * total;
-    const double center = mean[i] / scale[i];
+    const double center = mean[i] * unit[i];
     if (seen[i] == 0 || (full && low[i] == high[i]))
       square[i] = 0;
     else
-      square[i] = scale[i] * std::sqrt((square[i] + (full ? 0.0 : absent * center * center)) / total);
+      square[i] = std::sqrt((square[i] + (full ? 0.0 : absent * center * center)) / total) / unit[i];
   }
   return {std::move(mean), std::move(square)};
 }

@@ -19,10 +19,12 @@ constexpr Dialect lines = {'\n', false};
 
 // Keys that options speak of and that the first lines do not show; they may come later.
 void add_named_keys(const std::vector<std::string>& names, std::vector<ColumnPlan>& columns) {
+  if (names.empty()) return;
+  data::Alphabet known;
+  for (const ColumnPlan& column : columns) known.append(column.name);
+  known.build_index();
   for (const std::string& name : names)
-    if (std::none_of(columns.begin(), columns.end(),
-                     [&](const ColumnPlan& column) { return column.name == name; }))
-      columns.push_back({.name = name});
+    if (known.intern(name) == columns.size()) columns.push_back({.name = name});
 }
 
 // The first line decides whether this is JSON lines at all: say so before saying that a key is absent.

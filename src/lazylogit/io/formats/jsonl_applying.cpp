@@ -1,6 +1,5 @@
 #include "lazylogit/io/formats/jsonl_applying.hpp"
 
-#include <algorithm>
 #include <set>
 
 #include "lazylogit/io/formats/jsonl_learning.hpp"
@@ -40,8 +39,7 @@ class BlockApplier final : public JsonRowHandler {
            application_->encoder.column(column.feature).type == data::ColumnType::sparse;
   }
   void unknown_key(std::string_view key, JsonKind) override {
-    const std::vector<std::string>& ignored = application_->encoder.input().ignored;
-    if (application_->is_stream && std::find(ignored.begin(), ignored.end(), key) == ignored.end() &&
+    if (application_->is_stream && !application_->ignored.find(key) &&
         said_keys_.insert(std::string(key)).second)
       out_->notices.push_back("key " + quote_text(key) +
                               " is not in the first rows of the stream; it is left out");
@@ -137,22 +135,22 @@ std::shared_ptr<const JsonlApplication> apply_to_jsonl(const FixedNames& names, 
                        &options,
                        options.precision == Precision::float32 ? Precision::float32 : Precision::float64,
                        {},
+                       {},
                        {}});
-  const std::vector<ColumnPlan> keys = glance_at_keys(first_lines, options);
+  data::Alphabet first_keys;
+  for (const ColumnPlan& key : glance_at_keys(first_lines, options)) first_keys.append(key.name);
+  first_keys.build_index();
   for (AppliedColumn& column : applied_columns(*names.input, options)) {
-    const bool there =
-        std::any_of(keys.begin(), keys.end(), [&](const ColumnPlan& key) { return key.name == column.name; });
+    const bool there = first_keys.find(column.name).has_value();
     if (column.role == ColumnRole::target || column.role == ColumnRole::feature || there || column.required)
       application->columns.push_back(std::move(column));
   }
-  for (const AppliedColumn& column : application->columns) {
-    const auto& all = application->columns;
-    const auto first = std::find_if(all.begin(), all.end(),
-                                    [&](const AppliedColumn& other) { return other.name == column.name; });
-    application->cell_of.push_back(static_cast<std::uint32_t>(first - all.begin()));
-    application->keys.append(column.name);
-  }
+  for (const AppliedColumn& column : application->columns) application->keys.append(column.name);
   application->keys.build_index();
+  for (const AppliedColumn& column : application->columns)
+    application->cell_of.push_back(*application->keys.find(column.name));
+  for (const std::string& name : names.input->ignored) application->ignored.append(name);
+  application->ignored.build_index();
   application->present = present_roles(application->columns);
   application->is_stream = names.growing != nullptr;
   return application;

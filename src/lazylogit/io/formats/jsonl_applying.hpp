@@ -17,6 +17,7 @@ struct JsonlApplication {
   Precision precision = Precision::float64;
   RowRoles::Present present;
   std::vector<std::uint32_t> cell_of;  // of each column the first one with its key, whose cell it shares
+  data::Alphabet ignored;              // keys that the model leaves out
   bool is_stream = false;              // keys that nobody knows are told
 };
 
