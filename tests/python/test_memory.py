@@ -85,3 +85,27 @@ def test_too_little_memory_is_a_memory_error(form):
         run = subprocess.run([sys.executable, "-W", "ignore", "-c", SCARCE, form, str(spare)], capture_output=True, text=True,
                              env=dict(os.environ, OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1"))
         assert run.stdout in ("fitted\n", "no memory\n"), (spare, run.returncode, run.stderr[-500:])
+
+
+MANY_FITS = """
+import re
+import numpy as np
+from lazylogit import LogisticRegression
+
+def used():
+    with open("/proc/self/status") as file:
+        return int(re.search(r"RssAnon:\\s+(\\d+)", file.read()).group(1))
+
+x, y = np.random.default_rng(1).normal(size=(300, 8)), np.arange(300) % 3
+for count in (50, 300):
+    before = used()
+    for _ in range(count):
+        LogisticRegression(optimizer="newton", n_jobs=1).fit(x, y).predict(x)
+print(used() - before)
+"""
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="the system does not tell how much memory is used")
+def test_fits_leave_nothing_behind():
+    run = subprocess.run([sys.executable, "-W", "ignore", "-c", MANY_FITS], capture_output=True, text=True)
+    assert int(run.stdout) < 1000, run.stderr  # kilobytes; with a thread for each fit they were 2400
