@@ -1,4 +1,4 @@
-// Long work without the GIL, on a thread of its own, while the calling thread looks for Ctrl-C.
+// Long work without the GIL, on another thread, while the calling thread looks for Ctrl-C.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -7,10 +7,10 @@
 #include <chrono>
 #include <condition_variable>
 #include <exception>
+#include <functional>
 #include <mutex>
-#include <system_error>
-#include <thread>
 
+#include "idle_threads.hpp"
 #include "lazylogit/base/cancel.hpp"
 
 namespace lazylogit::python {
@@ -35,10 +35,7 @@ void run_interruptibly(const Body& body, const Tick& tick) {
     done = true;
     changed.notify_one();
   };
-  std::thread worker;
-  try {
-    worker = std::thread(work);
-  } catch (const std::system_error&) {
+  if (!run_on_idle_thread(std::ref(work))) {
     const nanobind::gil_scoped_release release;
     work();
   }
@@ -57,7 +54,6 @@ void run_interruptibly(const Body& body, const Tick& tick) {
       flag = true;
     }
   }
-  if (worker.joinable()) worker.join();
   if (interruption) std::rethrow_exception(interruption);
   if (failure) std::rethrow_exception(failure);
 }

@@ -1,6 +1,6 @@
-"""Measures the memory that reading takes beside X: measure_memory.py CASE ACT [FILE]
+"""Measures the memory that reading takes beside X: measure_memory.py CASE ACT[,ACT...] [FILE]
 
-Prints, in bytes, the most that was used beside what was there before, the size of X with everything it holds, and the size of the
+Prints for each act (fit, predict, read), in bytes, the most that was used beside what was there before, the size of X with everything it holds, and the size of the
 matrix and the names that were made where X is no matrix (0 elsewhere). The memory is the proportional set size, in which a page
 that is mapped many times counts once: rows of a dense matrix share the pages of their column numbers.
 """
@@ -122,21 +122,8 @@ def made(data):
     return ends.nbytes + columns.nbytes + (0 if values is None else values.nbytes) + sum(map(len, names)) + 48 * len(names)
 
 
-def main(case, act, path=None):
-    random = np.random.default_rng(1)
-    small = random.normal(size=(50, 3))
-    warm = LogisticRegression(optimizer="lbfgs", max_passes=3).fit(small, np.arange(50) % 2)  # everything is imported
-    warm.predict_proba(small)
-    LogisticRegression().fit(["a b", "b c"], [0, 1])
-    new = case in ("texts", "dictionaries", "column of texts")
-    x, size = (documents(random, case) if new else compressed(random, case) if case.startswith("cs") else
-               typed(random, case) if "categories" in case or "texts" in case else dense(random, case, path))
-    y = random.integers(0, 2, size=len(x) if isinstance(x, list) else x.shape[0])
-    warnings.simplefilter("ignore")
-    model = LogisticRegression(optimizer="lbfgs", max_passes=4)
-    if act == "predict":
-        part = x.slice(0, 2000) if hasattr(x, "slice") else x[:2000]
-        model.fit(part, y[:2000])
+def watched(work):
+    """The most memory that was used while `work` ran, beside what was there before, and its result."""
     gc.collect()
     before, peak, done = memory(), 0, False
 
@@ -148,18 +135,34 @@ def main(case, act, path=None):
 
     watcher = threading.Thread(target=watch)
     watcher.start()
-    rows = None
     try:
-        if act == "read":
-            rows = labelled_rows(model, x, y)
-        elif act == "predict":
-            model.predict_proba(x)
-        else:
-            model.fit(x, y)
+        result = work()
     finally:
         done = True
         watcher.join()
-    print(peak - before, size, made(rows.data) if new else 0)
+    return peak - before, result
+
+
+def main(case, acts, path=None):
+    random = np.random.default_rng(1)
+    small = random.normal(size=(50, 3))
+    warm = LogisticRegression(optimizer="lbfgs", max_passes=3).fit(small, np.arange(50) % 2)  # everything is imported
+    warm.predict_proba(small)
+    LogisticRegression().fit(["a b", "b c"], [0, 1])
+    new = case in ("texts", "dictionaries", "column of texts")
+    x, size = (documents(random, case) if new else compressed(random, case) if case.startswith("cs") else
+               typed(random, case) if "categories" in case or "texts" in case else dense(random, case, path))
+    y = random.integers(0, 2, size=len(x) if isinstance(x, list) else x.shape[0])
+    warnings.simplefilter("ignore")
+    for act in acts.split(","):
+        model = LogisticRegression(optimizer="lbfgs", max_passes=4)
+        if act == "predict":
+            part = x.slice(0, 2000) if hasattr(x, "slice") else x[:2000]
+            model.fit(part, y[:2000])
+        work = {"read": lambda: labelled_rows(model, x, y), "predict": lambda: model.predict_proba(x) is None,
+                "fit": lambda: model.fit(x, y) is None}[act]
+        extra, rows = watched(work)
+        print(extra, size, made(rows.data) if new else 0)
 
 
 if __name__ == "__main__":

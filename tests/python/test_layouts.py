@@ -84,30 +84,44 @@ def _with_zeros_turned(x):
     return sp.csc_matrix((x.T.ravel(), every, np.arange(COLUMNS + 1, dtype=np.int32) * ROWS), shape=x.shape)
 
 
+ESTIMATORS = (LogisticRegression(optimizer="lbfgs", max_passes=6),
+              LogisticRegression(prior="laplace", optimizer="coordinate", max_passes=4, variance=0.01),
+              LogisticRegression(optimizer="newton", max_passes=4, posterior="diagonal"), LogisticRegression(optimizer="sgd", epochs=2),
+              StreamingClassifier())
+
+
+def _fitted(x, y, number):
+    """Coefficients of every estimator and of a regression, and a model with a posterior."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        coefficients = [estimator.fit(x, y).coef_.tobytes() for estimator in ESTIMATORS]
+        model = LogisticRegression(optimizer="lbfgs", max_passes=6, posterior="diagonal").fit(x, y)
+        return [*coefficients, LinearRegression().fit(x, number).coef_.tobytes()], model
+
+
+@pytest.fixture(scope="module")
+def plain():
+    """Values, labels, numbers, and what rows of a csr matrix give."""
+    x, y = _values()
+    return x, y, y + x[:, 0], sp.csr_matrix(x), *_fitted(sp.csr_matrix(x), y, y + x[:, 0])
+
+
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("form", FORMS)
-def test_every_form_gives_the_same_bytes(form, tmp_path):
-    x, y = _values()
-    plain = sp.csr_matrix(x)
+def test_every_form_gives_the_same_bytes(form, plain, tmp_path):
+    x, y, number, rows, expected, same = plain
     given = FORMS[form](x, tmp_path)
-    for estimator in (LogisticRegression(optimizer="lbfgs", max_passes=6),
-                      LogisticRegression(prior="laplace", optimizer="coordinate", max_passes=4, variance=0.01),
-                      LogisticRegression(optimizer="newton", max_passes=4, posterior="diagonal"),
-                      LogisticRegression(optimizer="sgd", epochs=2), StreamingClassifier()):
-        one, other = estimator.fit(plain, y).coef_.copy(), estimator.fit(given, y).coef_
-        assert one.tobytes() == other.tobytes(), estimator
-    model = LogisticRegression(optimizer="lbfgs", max_passes=6, posterior="diagonal").fit(given, y)
-    same = LogisticRegression(optimizer="lbfgs", max_passes=6, posterior="diagonal").fit(plain, y)
+    found, model = _fitted(given, y, number)
+    for who, one, other in zip((*ESTIMATORS, LinearRegression()), found, expected):
+        assert one == other, who
     if form == "csr with zeros":  # are added as they come
-        np.testing.assert_allclose(model.predict_proba(given), same.predict_proba(plain), rtol=1e-12)
+        np.testing.assert_allclose(model.predict_proba(given), same.predict_proba(rows), rtol=1e-12)
     else:
-        assert model.predict_proba(given).tobytes() == same.predict_proba(plain).tobytes()
-    assert model.decision_function(given).tobytes() == same.decision_function(plain).tobytes()
-    assert np.array_equal(model.predict_interval(given)[0], same.predict_interval(plain)[0])
+        assert model.predict_proba(given).tobytes() == same.predict_proba(rows).tobytes()
+    assert model.decision_function(given).tobytes() == same.decision_function(rows).tobytes()
+    assert np.array_equal(model.predict_interval(given)[0], same.predict_interval(rows)[0])
     assert [str(e).split(":")[0] for e in model.explain(given[:3] if form not in ("arrow", "polars") else given.slice(0, 3))] \
-        == [str(e).split(":")[0] for e in same.explain(plain[:3])]
-    number = y + x[:, 0]
-    assert np.array_equal(LinearRegression().fit(given, number).coef_, LinearRegression().fit(plain, number).coef_)
+        == [str(e).split(":")[0] for e in same.explain(rows[:3])]
 
 
 @pytest.mark.filterwarnings("ignore")
