@@ -8,59 +8,13 @@
 
 #include "lazylogit/objective/centering.hpp"
 #include "lazylogit/objective/choice_differences.hpp"
-#include "lazylogit/objective/row_scores.hpp"
+#include "lazylogit/objective/separation_margins.hpp"
 
 namespace lazylogit::objective {
 namespace {
 
 constexpr std::size_t most_coefficients = 1024;
 constexpr double most_work = 1e10;  // multiplications for one Gram matrix
-
-// Calls body(row, class, margin, size) for every row of positive weight and class other than its label;
-// `size` is the sum of the absolute terms of the row's scores, for judging rounding.
-template <class Body>
-void for_each_margin(const Problem& problem, std::span<const double> direction, const Body& body) {
-  const model::Shape& shape = problem.shape;
-  math::Vector d(direction.begin(), direction.end());
-  if (!problem.centers.empty()) to_original(shape, problem.centers, d.data());
-  problem.x->visit_rows([&](const auto& rows) {
-    std::vector<double> scores(shape.num_classes);
-    for (std::size_t j = 0; j < rows.num_rows; ++j) {
-      if (problem.weight(j) == 0) continue;
-      const auto row = rows.row(j);
-      std::fill(scores.begin(), scores.end(), 0.0);
-      double size = 0;
-      for (std::size_t v = 0; v < shape.num_vectors(); ++v) {
-        const auto c = static_cast<std::size_t>(shape.class_of(v));
-        const auto add = [&](double term) {
-          scores[c] += term;
-          size += std::abs(term);
-        };
-        for (std::size_t k = 0; k < row.size(); ++k) add(row.value(k) * d[shape.index(row.ids[k], v)]);
-        if (shape.has_intercept) add(d[shape.intercept_index(v)]);
-      }
-      const auto label = static_cast<std::size_t>(problem.labels[j]);
-      for (std::size_t c = 0; c < scores.size(); ++c)
-        if (c != label) body(j, c, scores[label] - scores[c], size);
-    }
-  });
-}
-
-math::Vector normalized(std::span<const double> d) {
-  double largest = 0;
-  for (const double x : d) largest = std::max(largest, std::abs(x));
-  math::Vector result(d.begin(), d.end());
-  if (largest > 0)
-    for (double& x : result) x /= largest;
-  return result;
-}
-
-math::Vector free_part(std::span<const double> candidate, std::span<const std::uint8_t> free) {
-  math::Vector d(candidate.begin(), candidate.end());
-  for (std::size_t i = 0; i < d.size(); ++i)
-    if (!free[i]) d[i] = 0;
-  return normalized(d);
-}
 
 // The margins as linear functions of the free coordinates: one row per row of data and other class.
 class MarginSystem {
@@ -191,20 +145,6 @@ class MarginSystem {
   Eigen::VectorXd scale_;  // what the columns were multiplied by
 };
 
-std::optional<Separation> verified(const Problem& problem, math::Vector direction) {
-  Separation separation{true, std::move(direction)};
-  double highest = 0, largest_size = 0;
-  bool valid = true;
-  for_each_margin(problem, separation.direction, [&](std::size_t, std::size_t, double margin, double size) {
-    largest_size = std::max(largest_size, size);
-    valid = valid && margin >= -1e-7 * size;
-    if (margin <= 1e-6 * size) separation.complete = false;
-    if (margin > 1e-3 * size) highest = std::max(highest, margin);
-  });
-  if (!valid || !(highest > 1e-10 * largest_size)) return std::nullopt;
-  return separation;
-}
-
 }  // namespace
 
 std::vector<std::uint8_t> free_coordinates(const Problem& problem) {
@@ -310,11 +250,13 @@ std::optional<Separation> quasi_separation(const Problem& problem, std::span<con
   std::vector<std::size_t> moving;
   for (std::size_t i = 0; i < free.size(); ++i)
     if (free[i]) moving.push_back(i);
-  if (moving.empty() || moving.size() > most_coefficients) return std::nullopt;
+  if (moving.empty()) return std::nullopt;
   const double entries = static_cast<double>(problem.x->num_rows()) *
                          static_cast<double>((problem.shape.num_classes - 1) * moving.size());
-  if (entries > 2e7 || entries * static_cast<double>(moving.size()) > most_work) return std::nullopt;
   const math::Vector d = free_part(candidate, free);
+  if (moving.size() > most_coefficients || entries > 2e7 ||
+      entries * static_cast<double>(moving.size()) > most_work)
+    return quasi_separation_by_passes(problem, free, d);
   const MarginSystem system(problem, moving);
   std::optional<Separation> found;
   system.directions_near(d, [&](math::Vector direction) {

@@ -10,7 +10,9 @@
 #include "lazylogit/objective/certificate.hpp"
 #include "lazylogit/objective/dual_gap.hpp"
 #include "lazylogit/objective/newton_bound.hpp"
+#include "lazylogit/objective/score_spread.hpp"
 #include "lazylogit/objective/separation.hpp"
+#include "lazylogit/optim/batch/newton_direction.hpp"
 #include "lazylogit/optim/batch/vector_ops.hpp"
 
 namespace lazylogit::optim {
@@ -222,6 +224,28 @@ bool Descent::separated(bool at_end) {
   return true;
 }
 
+// Without a prior the gradient also vanishes on the way to infinity. What tells is Newton's step: near a finite optimum it
+// moves no score much; with p its probabilities, p less their change by a step that moves scores by less than 1 then
+// meets the expectations of the data with every probability positive, which is only where classes are not separated.
+// Where they are, every Newton step moves the scores of the rows that are by about 1 and shows the direction.
+// For problems beyond newton_bound, which proves more.
+bool Descent::finite_optimum_near() {
+  constexpr double forcing = 1e-6, near = 0.5;
+  constexpr std::uint64_t every = 5;
+  constexpr int most_products = 1000;
+  if (summary_.iterations + 1 < looked_for_finite_ + every && looked_for_finite_ > 0) return false;
+  looked_for_finite_ = summary_.iterations + 1;
+  math::Vector step;
+  truncated_direction(*this, forcing, 0, step, nullptr, most_products);
+  newton_reach_ = objective::score_spread(request_.problem, step);
+  if (newton_reach_ < near) return true;
+  if (auto found = objective::quasi_separation(request_.problem, unpenalized_, step)) {
+    summary_.separating_direction = std::move(found->direction);
+    summary_.completely_separated = found->complete;
+  }
+  return false;
+}
+
 // Where the gradient vanishes but the error still bends down, every step of an optimizer ends: under a Cauchy prior two
 // vectors of opposite coefficients do so, which start alike and stay alike. Goes to the lower side.
 void Descent::leave_saddle() {
@@ -274,9 +298,12 @@ std::optional<Termination> Descent::check() {
     certified_at_ = summary_.iterations;
     const auto certificate = this->certificate();
     last_gap_ = report.relative_gap = certificate.relative_gap.value_or(nan);
-    if (proves(certificate)) {
+    if (proves(certificate) &&
+        (certificate.relative_gap || !objective_.convex() || !may_be_separated() || finite_optimum_near())) {
       end = Termination::converged;
       proof_ = certificate;
+    } else if (!summary_.separating_direction.empty()) {
+      end = Termination::separation;
     }
     saddle = certificate.min_curvature && *certificate.min_curvature < 0 &&
              certificate.gradient_norm <= request_.gap * std::max(1.0, std::abs(certificate.error));
@@ -303,9 +330,11 @@ std::string Descent::message(Termination reason) const {
                               : fmt::format("the certified relative gap is {:.2g}", last_gap_);
   switch (reason) {
     case Termination::converged:
-      return std::isnan(last_gap_) ? fmt::format("a stationary point: the largest derivative is {:.2g}",
-                                                 max_abs(point_.pseudo()))
-                                   : fmt::format("the certified relative gap is {:.2g}", last_gap_);
+      if (!std::isnan(last_gap_)) return fmt::format("the certified relative gap is {:.2g}", last_gap_);
+      return fmt::format("a stationary point: the largest derivative is {:.2g}", max_abs(point_.pseudo())) +
+             (looked_for_finite_ > 0
+                  ? fmt::format(", and Newton's step moves no score by more than {:.2g}", newton_reach_)
+                  : "");
     case Termination::max_passes:
       return fmt::format("stopped after {} passes over the data; {}; allow more with --max-passes",
                          objective_.passes(), gap);
@@ -314,10 +343,11 @@ std::string Descent::message(Termination reason) const {
     case Termination::plateau:
       return watch_.plateau_text();
     case Termination::no_progress:
-      return fmt::format(
-          "rounding prevents further descent; {}; a larger --gap or --standardize scale may be what is "
-          "needed",
-          gap);
+      return fmt::format("rounding prevents further descent; {}; {}", gap,
+                         newton_reach_ >= 0.5
+                             ? "without a prior the optimum may be at infinity: use --prior gaussian or "
+                               "--prior cauchy"
+                             : "a larger --gap or --standardize scale may be what is needed");
     case Termination::separation:
       return fmt::format(
           "the classes are {} separated: the error has no finite optimum under a uniform prior",

@@ -104,6 +104,7 @@ class Descent {
   model::Certificate certificate();
   bool proves(const model::Certificate& certificate) const;
   bool separated(bool at_end);
+  bool finite_optimum_near();
   void leave_saddle();
   std::string message(Termination reason) const;
 
@@ -121,6 +122,8 @@ class Descent {
   int saddles_left_ = 0;
   std::optional<model::Certificate> proof_;  // of the point, that it is where the fit may end
   double estimated_gap_ = 0;
+  std::uint64_t looked_for_finite_ = 0;  // the iteration after the one that did so last
+  double newton_reach_ = 0;              // by how much Newton's step moved scores then
 };
 
 }  // namespace lazylogit::optim
