@@ -17,6 +17,13 @@ void for_label_vectors(const Problem& problem, std::size_t j, const Body& body) 
   }
 }
 
+// As divergence_term, also of a probability that is too small for a number: its logarithm is not.
+double divergence_of(double p, double log_p, double delta) noexcept {
+  constexpr double least = 1e-290;
+  const double q = p + delta;
+  return p < least && q > 0 ? q * (std::log(q) - log_p) - delta : divergence_term(p, delta);
+}
+
 }  // namespace
 
 double Likelihood::rows_divergence(const double* b, double tau, double epsilon,
@@ -28,7 +35,7 @@ double Likelihood::rows_divergence(const double* b, double tau, double epsilon,
     parallel_blocks(shards_.count(), [&](std::size_t shard) {
       double sum = 0;
       math::Vector s(shape.stride());
-      std::vector<double> p(classes);
+      std::vector<double> p(classes), log_p(classes, 0.0);
       for (std::size_t j = shards_.begin(shard); j < shards_.end(shard); ++j) {
         const double w = problem_.weight(j);
         if (w == 0) continue;
@@ -38,9 +45,18 @@ double Likelihood::rows_divergence(const double* b, double tau, double epsilon,
           const double score = row_score(problem_, rows.row(j), j, b);
           s[0] = math::sigmoid(score);
           reference_p = math::sigmoid(-score);
+          // Where they are asked for the other probability is 1.
+          log_p[static_cast<std::size_t>(shape.class_of(0))] = score;
+          if (shape.reference) log_p[static_cast<std::size_t>(*shape.reference)] = -score;
         } else {
           row_scores(problem_, rows.row(j), j, b, s.data());
-          softmax_loss(s.data(), shape.num_vectors(), 0, shape.reference.has_value(), &reference_p);
+          log_p.assign(classes, 0.0);
+          for (std::size_t v = 0; v < shape.num_vectors(); ++v)
+            log_p[static_cast<std::size_t>(shape.class_of(v))] = s[v];
+          const double first = s[0];
+          const double loss =
+              softmax_loss(s.data(), shape.num_vectors(), 0, shape.reference.has_value(), &reference_p);
+          for (double& score : log_p) score -= first + loss;  // that of the reference is 0
         }
         for (std::size_t v = 0; v < shape.num_vectors(); ++v)
           p[static_cast<std::size_t>(shape.class_of(v))] = s[v];
@@ -48,7 +64,8 @@ double Likelihood::rows_divergence(const double* b, double tau, double epsilon,
         double divergence = 0;
         for (std::size_t c = 0; c < classes; ++c) {
           const double target = c == label ? 1.0 : 0.0;
-          divergence += divergence_term(p[c], tau * epsilon * (r[c] - p[c]) + (1 - tau) * (target - p[c]));
+          divergence +=
+              divergence_of(p[c], log_p[c], tau * epsilon * (r[c] - p[c]) + (1 - tau) * (target - p[c]));
         }
         sum += w * divergence;
       }
