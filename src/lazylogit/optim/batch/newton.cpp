@@ -108,9 +108,9 @@ class HeldSteps {
 
   // Of the step that was refused.
   bool hold(const math::Vector& direction) {
-    const double promised = std::abs(dot(descent_.point().pseudo(), direction));
-    return std::isfinite(descent_.refused().error) &&
-           descent_.objective().hold(descent_.point().b, descent_.refused().b, promised) > 0;
+    const double slope = dot(descent_.point().pseudo(), direction);
+    return slope < 0 && std::isfinite(descent_.refused().error) &&
+           descent_.objective().hold(descent_.point().b, descent_.refused().b, -slope) > 0;
   }
 
   Descent& descent_;
