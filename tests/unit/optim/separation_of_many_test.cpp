@@ -39,7 +39,9 @@ TEST(SeparationOfMany, AFeatureOfOneClassAloneIsFound) {
     EXPECT_FALSE(found.completely_separated);
     const std::size_t at = p->problem.shape.index(7, 0);
     for (std::size_t i = 0; i < found.separating_direction.size(); ++i)
-      if (i / p->problem.shape.stride() != 7) EXPECT_LT(std::abs(found.separating_direction[i]), 1e-3);
+      if (i / p->problem.shape.stride() != 7) {
+        EXPECT_LT(std::abs(found.separating_direction[i]), 1e-3);
+      }
     EXPECT_GT(std::abs(found.separating_direction[at]), 0.1);
   }
 }
