@@ -10,26 +10,15 @@
 #include <thread>
 
 #include "lazylogit/base/error.hpp"
+#include "support/model_bytes.hpp"
 #include "support/sample_models.hpp"
 #include "support/source_tree.hpp"
 
 namespace lazylogit::model {
 namespace {
 
-// The message with which these bytes are refused; empty when they are accepted.
-std::string refusal(const std::string& bytes) {
-  try {
-    deserialize(bytes, "m");
-    return {};
-  } catch (const InputError& error) {
-    return error.what();
-  }
-}
-
-// A damaged file whose checksum was made to fit.
-std::string resealed(std::string bytes) {
-  return bytes.replace(checksum_offset, checksum_digits, container_checksum(bytes));
-}
+using test::refusal;
+using test::resealed;
 
 std::string replaced(std::string bytes, const std::string& from, const std::string& to) {
   const std::size_t at = bytes.find(from);

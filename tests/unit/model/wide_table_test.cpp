@@ -7,6 +7,7 @@
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/model/input_record.hpp"
 #include "lazylogit/model/model_file.hpp"
+#include "support/model_bytes.hpp"
 #include "support/sample_models.hpp"
 
 namespace lazylogit::model {
@@ -42,18 +43,8 @@ std::string header_of(const std::string& bytes) {
   return bytes.substr(8, length);
 }
 
-std::string refusal(const std::string& bytes) {
-  try {
-    deserialize(bytes, "m");
-    return {};
-  } catch (const InputError& error) {
-    return error.what();
-  }
-}
-
-std::string resealed(std::string bytes) {
-  return bytes.replace(checksum_offset, checksum_digits, container_checksum(bytes));
-}
+using test::refusal;
+using test::resealed;
 
 TEST(WideTable, ColumnsSurviveTheRoundTripAndLeaveTheHeaderSmall) {
   const Model model = wide_model();
