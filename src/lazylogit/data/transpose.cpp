@@ -82,7 +82,7 @@ SparseMatrix transposed(const SparseMatrix& x, std::span<const std::uint8_t> wan
   result.row_offsets[x.num_features] = total;
   const Ends ends(x, wanted, next, result.row_offsets);
   // What is not wanted is written behind the end, over and over: cheaper than a branch that nobody can foresee.
-  constexpr std::size_t apart = 16;
+  constexpr std::size_t apart = 16, ahead = 16;
   for (std::size_t i = 0; i < x.num_features && total < x.num_nonzeros(); ++i)
     for (std::size_t s = 0; s < stretches && wanted[i] == 0; ++s) next[s][i] = total + s * apart;
   result.ids.resize(total + stretches * apart);
@@ -98,10 +98,19 @@ SparseMatrix transposed(const SparseMatrix& x, std::span<const std::uint8_t> wan
       if constexpr (!std::is_same_v<Value, One>) values[to] = value;
     };
     parallel_blocks(stretches, [&](std::size_t s) {
+      const std::size_t end = view.source == nullptr ? view.offsets[first_row(s + 1)] : 0;
+      // Where the entries a little later go: nearly every one is another line of memory.
+      const auto prefetch = [&](std::uint64_t at) {
+        if (at >= end) return;
+        const std::uint64_t to = next[s][view.ids[at]];
+        __builtin_prefetch(result.ids.data() + to, 1);
+        if constexpr (!std::is_same_v<Value, One>) __builtin_prefetch(values + to, 1);
+      };
       const auto scatter = [&](const auto& is_full) {
         for (std::size_t j = first_row(s); j < first_row(s + 1); ++j) {
           const RowView<Value> row = view.row(j);
           for (std::size_t k = 0; k < row.size(); ++k) {
+            prefetch(view.offsets[j] + k + ahead);
             std::uint64_t& at = next[s][row.ids[k]];
             const std::uint64_t to = at;
             if (is_full(row.ids[k], to)) continue;

@@ -32,24 +32,24 @@ class ChoiceMeans {
 
   // Σ x_j (r_j − w_j p_j s)
   template <class Value>
-  double slope(const data::RowView<Value>& column, const double* r) const noexcept {
+  double slope(const data::RowView<Value>& column, const RowRecord* records) const noexcept {
     const double* p = line_.probabilities(0);
     double sum = 0;
     for (std::size_t k = 0; k < column.size(); ++k) {
       const FeatureId j = column.ids[k];
-      sum += column.value(k) * (r[j] - line_.weight(j) * p[j] * of_row(j));
+      sum += column.value(k) * (records[j].residual - line_.weight(j) * p[j] * of_row(j));
     }
     return sum;
   }
   // Σ x² a − Σ over choices of w (Σ p x)²; rows of a choice follow each other in the column.
   template <class Value>
-  double square(const data::RowView<Value>& column, const double* a) const noexcept {
+  double square(const data::RowView<Value>& column, const RowRecord* records) const noexcept {
     const double* p = line_.probabilities(0);
     double sum = 0, mean = 0;
     for (std::size_t k = 0; k < column.size(); ++k) {
       const FeatureId j = column.ids[k];
       const double x = column.value(k);
-      sum += x * x * a[j];
+      sum += x * x * records[j].weight;
       mean += p[j] * x;
       if (k + 1 < column.size() && choice_of_[column.ids[k + 1]] == choice_of_[j]) continue;
       sum -= line_.weight(j) * mean * mean;

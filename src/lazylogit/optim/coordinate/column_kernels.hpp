@@ -1,4 +1,7 @@
 // Sums and updates over one column of the data. A column that every row has is walked without its ids.
+//
+// What the model knows of a row lies side by side: rows are many more than a cache has room for, and a visit that moves its
+// coefficient needs both numbers of each.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +11,15 @@
 
 namespace lazylogit::optim {
 
-// Σ x_i y_i, in the order of math::sparse_dot.
-template <class Value>
-double column_dot(const data::RowView<Value>& column, std::size_t num_rows, const double* y) noexcept {
+// r_j and a_j of quadratic_model.hpp. Read as one number it is the residual, for sums over columns.
+struct RowRecord {
+  double residual = 0, weight = 0;
+  explicit operator double() const noexcept { return residual; }
+};
+
+// Σ x_i y_i, in the order of math::sparse_dot; y are doubles or RowRecords.
+template <class Value, class Number>
+double column_dot(const data::RowView<Value>& column, std::size_t num_rows, const Number* y) noexcept {
   const std::size_t count = column.size();
   if (count != num_rows) {
     if constexpr (std::is_same_v<Value, data::One>)
@@ -21,8 +30,8 @@ double column_dot(const data::RowView<Value>& column, std::size_t num_rows, cons
   double sum[4] = {0, 0, 0, 0};
   std::size_t k = 0;
   for (; k + 4 <= count; k += 4)
-    for (std::size_t u = 0; u < 4; ++u) sum[u] += column.value(k + u) * y[k + u];
-  for (; k < count; ++k) sum[0] += column.value(k) * y[k];
+    for (std::size_t u = 0; u < 4; ++u) sum[u] += column.value(k + u) * static_cast<double>(y[k + u]);
+  for (; k < count; ++k) sum[0] += column.value(k) * static_cast<double>(y[k]);
   return (sum[0] + sum[2]) + (sum[1] + sum[3]);
 }
 
@@ -33,12 +42,12 @@ struct ColumnSums {
 };
 
 template <class Value>
-ColumnSums column_sums(const data::RowView<Value>& column, const double* r, const double* a) noexcept {
+ColumnSums column_sums(const data::RowView<Value>& column, const RowRecord* records) noexcept {
   ColumnSums even, odd;
   const auto add = [&](ColumnSums& to, std::size_t k) {
-    const FeatureId i = column.ids[k];
-    const double x = column.value(k), xa = x * a[i];
-    to.slope += x * r[i];
+    const RowRecord& record = records[column.ids[k]];
+    const double x = column.value(k), xa = x * record.weight;
+    to.slope += x * record.residual;
     to.cross += xa;
     to.square += x * xa;
   };
@@ -57,17 +66,17 @@ void column_add(const data::RowView<Value>& column, std::size_t num_rows, double
     for (std::size_t k = 0; k < column.size(); ++k) y[column.ids[k]] += column.value(k) * step;
 }
 
-// y_i += x_i · a_i · step
+// r_i += x_i · a_i · step
 template <class Value>
 void column_add_weighted(const data::RowView<Value>& column, std::size_t num_rows, double step,
-                         const double* a, double* y) noexcept {
+                         RowRecord* records) noexcept {
+  const auto add = [&](RowRecord& record, std::size_t k) {
+    record.residual += column.value(k) * step * record.weight;
+  };
   if (column.size() == num_rows)
-    for (std::size_t k = 0; k < num_rows; ++k) y[k] += column.value(k) * step * a[k];
+    for (std::size_t k = 0; k < num_rows; ++k) add(records[k], k);
   else
-    for (std::size_t k = 0; k < column.size(); ++k) {
-      const FeatureId i = column.ids[k];
-      y[i] += column.value(k) * step * a[i];
-    }
+    for (std::size_t k = 0; k < column.size(); ++k) add(records[column.ids[k]], k);
 }
 
 }  // namespace lazylogit::optim

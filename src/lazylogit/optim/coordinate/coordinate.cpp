@@ -45,13 +45,8 @@ std::vector<std::uint8_t> likely_features(Descent& descent, const std::vector<Te
 // than the gradient that chose them.
 class SteepTerms {
  public:
-  explicit SteepTerms(const data::SparseMatrix& x) : entries_(x.num_features + 1, 0) {
-    x.visit_rows([&](const auto& rows) {
-      for (std::size_t j = 0; j < rows.num_rows; ++j)
-        for (const FeatureId i : rows.row(j).ids) ++entries_[i];
-    });
-    entries_.back() = x.num_rows();
-  }
+  // `x` must outlive this.
+  explicit SteepTerms(const data::SparseMatrix& x) : x_(x) {}
 
   // Leaves out of `terms` what is not steep, if that is most of the work; only after a step over all terms, or one over
   // few that halved the largest derivative.
@@ -65,6 +60,7 @@ class SteepTerms {
     stepped_ = true;
     kept_ = false;
     if (!allowed) return;
+    if (entries_.empty()) count_entries();
     double all = 0, kept = 0;
     for (const Term& term : terms) {
       const auto cost = static_cast<double>(entries_[term.feature]);
@@ -77,7 +73,17 @@ class SteepTerms {
   }
 
  private:
-  std::vector<std::uint64_t> entries_;  // of each column; of the intercept
+  void count_entries() {
+    entries_.assign(x_.num_features + 1, 0);
+    x_.visit_rows([&](const auto& rows) {
+      for (std::size_t j = 0; j < rows.num_rows; ++j)
+        for (const FeatureId i : rows.row(j).ids) ++entries_[i];
+    });
+    entries_.back() = x_.num_rows();
+  }
+
+  const data::SparseMatrix& x_;
+  std::vector<std::uint64_t> entries_;  // of each column; of the intercept; none before the first use
   double slope_ = 0;                    // the largest derivative at the last call
   bool stepped_ = false, kept_ = false;
 };

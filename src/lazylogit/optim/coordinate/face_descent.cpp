@@ -72,9 +72,9 @@ void QuadraticModel::face_product(const View& view, const Face& face, const math
     const bool coupled = line_.coupled();
     for (std::size_t j = 0; j < rows_; ++j) {
       const double own = coupled ? p[j] * (u[j] - step_[j]) : line_.curvature(j, v) * u[j];
-      residual_[j] = line_.weight(j) * (own + damping_ * u[j]);
+      face_residuals_[j] = line_.weight(j) * (own + damping_ * u[j]);
     }
-    face_dots(view, face, v, residual_, out);
+    face_dots(view, face, v, face_residuals_, out);
   }
   for (std::size_t k = 0; k < face.terms.size(); ++k) out[k] += face.terms[k]->curvature * x[k];
 }
@@ -95,14 +95,16 @@ double QuadraticModel::descend_face(const View& view, std::vector<Term>& terms,
     face.intercept.push_back(intercepts[v].present ? size++ : static_cast<std::size_t>(-1));
   if (size == 0) return 0;
   face_scores_.resize(rows_ * vectors_);
+  face_residuals_.resize(rows_);
 
   math::Vector gradient(size), inverse(size), x(size, 0.0), residual(size), z(size), search(size),
       product(size);
   for (std::size_t v = 0; v < vectors_; ++v) {
     enter(v, {}, intercepts[v]);
+    for (std::size_t j = 0; j < rows_; ++j) face_residuals_[j] = records_[j].residual;
     for (std::size_t j = 0; choices_.present() && j < rows_; ++j)
-      residual_[j] -= line_.weight(j) * line_.probabilities(v)[j] * choices_.of_row(j);
-    face_dots(view, face, v, residual_, gradient);
+      face_residuals_[j] -= line_.weight(j) * line_.probabilities(v)[j] * choices_.of_row(j);
+    face_dots(view, face, v, face_residuals_, gradient);
     if (face.intercept[v] < size) inverse[face.intercept[v]] = total_weight_;
   }
   for (std::size_t k = 0; k < face.terms.size(); ++k) {

@@ -32,8 +32,7 @@ QuadraticModel::QuadraticModel(const ColumnStore& columns, objective::ScoreLine&
       line_(line),
       vectors_(num_vectors),
       rows_(line.num_rows()),
-      residual_(rows_),
-      weight_(rows_),
+      records_(rows_),
       step_(rows_),
       mean_(rows_),
       choices_(line) {}
@@ -45,17 +44,18 @@ void QuadraticModel::enter(std::size_t vector, std::span<Term> terms, FreeInterc
   if (choices_.present()) choices_.set(d);
   for (std::size_t j = 0; j < rows_; ++j) {
     const double w = line_.weight(j);
+    auto& [residual, weight] = records_[j];
     if (choices_.present()) {
-      weight_[j] = w * (p[j] + damping_);
-      residual_[j] = w * (p[j] - line_.target(j, vector)) + weight_[j] * d[j];
+      weight = w * (p[j] + damping_);
+      residual = w * (p[j] - line_.target(j, vector)) + weight * d[j];
       continue;
     }
     const double curvature = w * line_.curvature(j, vector);
-    weight_[j] = curvature + damping_ * w;
-    residual_[j] = w * (p[j] - line_.target(j, vector)) +
-                   (coupled ? w * p[j] * (d[j] - mean_[j]) : curvature * d[j]) + damping_ * w * d[j];
-    total += weight_[j];
-    sum += residual_[j];
+    weight = curvature + damping_ * w;
+    residual = w * (p[j] - line_.target(j, vector)) +
+               (coupled ? w * p[j] * (d[j] - mean_[j]) : curvature * d[j]) + damping_ * w * d[j];
+    total += weight;
+    sum += residual;
   }
   total_weight_ = total;
   free_ = intercept.present && total > 0;
@@ -96,20 +96,20 @@ double QuadraticModel::slope_of(const View& view, Term& term, Visit visit) {
   const auto column = view.row(term.feature);
   walked_ += column.size();
   if (choices_.present()) {
-    if (visit == Visit::first) term.square = choices_.square(column, weight_.data());
-    return choices_.slope(column, residual_.data());
+    if (visit == Visit::first) term.square = choices_.square(column, records_.data());
+    return choices_.slope(column, records_.data());
   }
   const double center = line_.center(term.feature);
   double slope;
   if (visit == Visit::first) {
-    const ColumnSums sums = column_sums(column, residual_.data(), weight_.data());
+    const ColumnSums sums = column_sums(column, records_.data());
     slope = sums.slope;
     term.cross = sums.cross;
     // Of a column that hardly differs from its center only rounding is left: more curvature is safe.
     term.square = std::max(sums.square - center * (2 * sums.cross - center * total_weight_),
                            least_centered * center * center * total_weight_);
   } else {
-    slope = column_dot(column, rows_, residual_.data());
+    slope = column_dot(column, rows_, records_.data());
   }
   slope += shift_ * term.cross;
   return center == 0 ? slope : slope - center * (sum_ + shift_ * total_weight_);
@@ -140,7 +140,7 @@ double QuadraticModel::improve(const View& view, Term& term, Visit visit) {
   const double moved = next - now;
   if (!intercept) {
     const auto column = view.row(term.feature);
-    column_add_weighted(column, rows_, moved, weight_.data(), residual_.data());
+    column_add_weighted(column, rows_, moved, records_.data());
     if (choices_.present()) choices_.add(column, moved);
     sum_ += moved * term.cross;
   }

@@ -28,6 +28,7 @@
 #include "lazylogit/math/vector.hpp"
 #include "lazylogit/objective/score_line.hpp"
 #include "lazylogit/optim/coordinate/choice_kernels.hpp"
+#include "lazylogit/optim/coordinate/column_kernels.hpp"
 #include "lazylogit/optim/coordinate/column_store.hpp"
 
 namespace lazylogit::optim {
@@ -117,8 +118,9 @@ class QuadraticModel {
   objective::ScoreLine& line_;
   std::size_t vectors_, rows_;
   std::vector<std::size_t> begins_;  // of the terms of each vector
-  math::Vector residual_, weight_, step_, mean_,
-      face_scores_;                                    // r, a, the scores of the moves since enter, s
+  std::vector<RowRecord> records_;
+  math::Vector step_, mean_;  // the scores of the moves since enter, s
+  math::Vector face_scores_, face_residuals_;
   double total_weight_ = 0, shift_ = 0, damping_ = 0;  // A, z, ν
   double sum_ = 0;                                     // Σ r
   double not_free_ = 0;                                // the part of z that is not the free intercept's
