@@ -203,19 +203,27 @@ Choice choose_optimizer(const objective::Problem& problem) {
   if (factored && 10 * hessian <= cheap)
     return {&find_optimizer("newton"), "the Hessian of " + coefficients + " coefficients is factored soon"};
   // Where vectors of all coefficients cost more than passes over the data, the pairs of L-BFGS are what is dear.
-  constexpr double few_steps = 20;
+  // Tables of several classes whose rows have few gaps: Newton steps from the start are fewer than from where L-BFGS has
+  // led, which puts some rows far off on its way.
+  constexpr double few_steps = 20, few_steps_for_tables = 120, few_gaps = 0.75;
   const std::uint64_t epochs = factored ? 0 : head_start_epochs(problem);
   // Passes over rows without gaps take wide instructions, as the blocks of a Hessian do.
   constexpr double gapless_discount = 0.25;
   const bool gapless = problem.shape.stride() == 1 &&
                        problem.x->num_nonzeros() == problem.x->num_rows() * problem.shape.num_features;
+  const bool table = factored && problem.shape.num_vectors() > 1 &&
+                     static_cast<double>(problem.x->num_nonzeros()) >=
+                         few_gaps * static_cast<double>(problem.x->num_rows() * problem.shape.num_features);
   // Where rows are short beside the prior, dual ascent gains a factor with every epoch.
   constexpr std::uint64_t most_epochs = 50;
   if (epochs > 0 && dual_ascent_pays(problem))
     return {&find_optimizer("newton"), "rows are many and short: epochs of dual ascent find the start",
             most_epochs, Ahead::dual_ascent};
-  if (newton_in_lbfgs_steps(objective, BatchSettings{}.memory) <
-      (gapless ? gapless_discount : 1.0) * few_steps)
+  const double newton = newton_in_lbfgs_steps(objective, BatchSettings{}.memory);
+  if (table && newton < few_steps_for_tables)
+    return {&find_optimizer("newton"),
+            "few Newton steps do for " + coefficients + " coefficients of rows without gaps"};
+  if (newton < (gapless ? gapless_discount : 1.0) * few_steps)
     return {&find_optimizer("newton"),
             with_head_start("the coefficients, " + coefficients +
                                 ", outweigh the data: few Newton steps are cheaper than many short ones",
