@@ -8,6 +8,7 @@
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/base/large_blocks.hpp"
 #include "lazylogit/base/parallel.hpp"
+#include "lazylogit/base/prefetch.hpp"
 #include "lazylogit/data/row_source.hpp"
 
 namespace lazylogit::data {
@@ -100,17 +101,17 @@ SparseMatrix transposed(const SparseMatrix& x, std::span<const std::uint8_t> wan
     parallel_blocks(stretches, [&](std::size_t s) {
       const std::size_t end = view.source == nullptr ? view.offsets[first_row(s + 1)] : 0;
       // Where the entries a little later go: nearly every one is another line of memory.
-      const auto prefetch = [&](std::uint64_t at) {
+      const auto ask_for = [&](std::uint64_t at) {
         if (at >= end) return;
         const std::uint64_t to = next[s][view.ids[at]];
-        __builtin_prefetch(result.ids.data() + to, 1);
-        if constexpr (!std::is_same_v<Value, One>) __builtin_prefetch(values + to, 1);
+        prefetch_to_change(result.ids.data() + to);
+        if constexpr (!std::is_same_v<Value, One>) prefetch_to_change(values + to);
       };
       const auto scatter = [&](const auto& is_full) {
         for (std::size_t j = first_row(s); j < first_row(s + 1); ++j) {
           const RowView<Value> row = view.row(j);
           for (std::size_t k = 0; k < row.size(); ++k) {
-            prefetch(view.offsets[j] + k + ahead);
+            ask_for(view.offsets[j] + k + ahead);
             std::uint64_t& at = next[s][row.ids[k]];
             const std::uint64_t to = at;
             if (is_full(row.ids[k], to)) continue;

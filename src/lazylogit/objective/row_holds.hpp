@@ -26,6 +26,7 @@ class RowHolds {
   const double* of(std::size_t row) const noexcept {
     return slots_.empty() || slots_[row] == 0 ? nullptr : values_.data() + (slots_[row] - 1) * stride_;
   }
+  std::span<const std::size_t> rows() const noexcept { return rows_; }  // that are held
   // κ of a row that is held.
   double total(std::size_t row) const noexcept { return totals_[slots_[row] - 1]; }
 

@@ -191,6 +191,11 @@ double ScoreLine::slope() const {
   });
 }
 
+void ScoreLine::forget_direction() {
+  std::fill(direction_.begin(), direction_.end(), 0.0);
+  value_at(0);
+}
+
 void ScoreLine::accept(double t) {
   parallel_blocks(num_blocks_of(scores_.size(), block_rows), [&](std::size_t k) {
     for (std::size_t i = k * block_rows, end = std::min(scores_.size(), i + block_rows); i < end; ++i) {

@@ -19,6 +19,7 @@
 
 #include "lazylogit/math/vector.hpp"
 #include "lazylogit/objective/problem.hpp"
+#include "lazylogit/objective/row_holds.hpp"
 
 namespace lazylogit::objective {
 
@@ -31,14 +32,25 @@ class ScoreLine {
   // L(t); probabilities are left as they are at t.
   double value_at(double t);
   double slope() const;  // L'(0); needs probabilities at t = 0
+  // Holds the rows (row_holds.hpp) whose losses at t = 1 are above what the quadratic model about t = 0 with this damping and
+  // these holds foretold, each vector by itself. `promised`: what the slope says the step gains; rows that matter little
+  // beside it are left alone. Returns how many were found.
+  std::size_t hold(double damping, double promised, RowHolds& holds) const;
+  // The direction is 0 and the probabilities are those at t = 0 again.
+  void forget_direction();
   // Makes t = `t` the new origin, with direction 0. Probabilities must be those at `t`.
   void accept(double t);
 
   std::size_t num_rows() const noexcept { return num_rows_; }
+  std::size_t num_vectors() const noexcept { return vectors_; }
+  const data::SparseMatrix& x() const noexcept { return *problem_.x; }
   const double* probabilities(std::size_t vector) const noexcept { return at(probabilities_, vector); }
   const double* direction(std::size_t vector) const noexcept { return at(direction_, vector); }
   double* direction(std::size_t vector) noexcept { return direction_.data() + vector * num_rows_; }
   double weight(std::size_t row) const noexcept { return problem_.weight(row); }
+  std::span<const double> weights() const noexcept { return problem_.weights; }  // empty: all 1
+  // Of classes: the vector of each row's label, beyond the last one for the reference class.
+  std::span<const std::uint32_t> label_vectors() const noexcept { return label_vectors_; }
   // What the probability should have been: 1 where the row's label is the class of this vector (or one of its labels),
   // else 0; or the number.
   double target(std::size_t row, std::size_t vector) const noexcept {

@@ -57,9 +57,9 @@ double NewtonOnSet::penalty(const std::vector<Term>& terms, double t) const {
   });
 }
 
-NewtonOnSet::Taken NewtonOnSet::search(std::vector<Term>& terms) {
-  constexpr double armijo = 1e-4;
-  constexpr int most_trials = 40;
+NewtonOnSet::Taken NewtonOnSet::search(std::vector<Term>& terms, Length length) {
+  const double enough = length == Length::whole ? 0.25 : 1e-4;  // of what the slope promises
+  const int most_trials = length == Length::whole ? 1 : 40;
   const double before = loss_ + penalty(terms, 0);
   math::CompensatedSum slope;
   slope.add(line_.slope());
@@ -68,6 +68,7 @@ NewtonOnSet::Taken NewtonOnSet::search(std::vector<Term>& terms) {
     slope.add(term.l1 * (std::abs(term.start + term.change) - std::abs(term.start)));
   }
   const double predicted = slope.value();
+  promised_ = -predicted;
   if (!(predicted < 0)) return {};
   const double noise = 4e-15 * std::abs(before);
   double t = 1;
@@ -75,7 +76,7 @@ NewtonOnSet::Taken NewtonOnSet::search(std::vector<Term>& terms) {
     const double loss = line_.value_at(t);
     const double change = loss + penalty(terms, t) - before;
     // Near the optimum the change drowns in rounding: then a whole step is taken as it is.
-    if (change <= armijo * t * predicted || (t == 1 && change <= noise && -predicted <= 1e3 * noise)) {
+    if (change <= enough * t * predicted || (t == 1 && change <= noise && -predicted <= 1e3 * noise)) {
       line_.accept(t);
       loss_ = loss;
       for (const Term& term : terms)
@@ -100,10 +101,33 @@ void NewtonOnSet::adapt_damping(const Taken& taken) {
     damping_ = std::min(1.0, std::max(1e-3, damping_) * (taken.factor < 0.2 ? 10 : 3));
 }
 
-bool NewtonOnSet::step(std::vector<Term>& terms, double forcing, const std::function<bool()>& interrupted) {
+void NewtonOnSet::minimize(std::vector<Term>& terms, double forcing,
+                           const std::function<bool()>& interrupted) {
   prepare(terms);
-  model_.minimize(terms, intercepts_, {.forcing = forcing, .damping = damping_}, interrupted);
-  const Taken taken = search(terms);
+  model_.minimize(terms, intercepts_, {.forcing = forcing, .damping = damping_, .holds = &holds_},
+                  interrupted);
+}
+
+// A step that would have to be cut short is taken again with the rows held back that cut it.
+bool NewtonOnSet::step(std::vector<Term>& terms, double forcing, const std::function<bool()>& interrupted) {
+  constexpr int most = 8;
+  constexpr double eased = 0.1, renewed = 0.5;  // share of the holds that is left for the next step
+  minimize(terms, forcing, interrupted);
+  Taken taken = search(terms, Length::whole);
+  int times = 0;
+  for (; taken.factor == 0 && times < most && !interrupted(); ++times) {
+    if (!(promised_ > 0) || line_.hold(damping_, promised_, holds_) == 0) break;
+    line_.forget_direction();
+    minimize(terms, forcing, interrupted);
+    taken = search(terms, Length::whole);
+  }
+  if (taken.factor == 0) {
+    line_.value_at(0);
+    taken = search(terms, Length::any);
+  }
+  // A step over few coefficients says nothing about the rows that others carry off.
+  if (times > 0) held_terms_ = terms.size();
+  if (2 * terms.size() > held_terms_) holds_.keep(times == 0 ? eased : renewed);
   adapt_damping(taken);
   if (taken.factor == 0) refresh();
   return taken.factor > 0;

@@ -28,11 +28,16 @@ class NewtonOnSet {
 
  private:
   void prepare(std::vector<Term>& terms);
+  void minimize(std::vector<Term>& terms, double forcing, const std::function<bool()>& interrupted);
   struct Taken {
     double factor = 0;  // of the step; 0: none lowers the error
     double gain = 0;    // how much the error fell, as a fraction of what its slope alone promised
   };
-  Taken search(std::vector<Term>& terms);
+  enum class Length {
+    whole,
+    any
+  };  // whole: the step as it is, if it gains a good part of what its slope promises
+  Taken search(std::vector<Term>& terms, Length length);
   void adapt_damping(const Taken& taken);
   double penalty(const std::vector<Term>& terms, double t) const;
 
@@ -41,8 +46,11 @@ class NewtonOnSet {
   objective::ScoreLine line_;
   QuadraticModel model_;
   std::vector<FreeIntercept> intercepts_;
+  objective::RowHolds holds_;
+  std::size_t held_terms_ = 0;  // of the last step that held rows back
   double loss_ = 0;
   double damping_ = 0.05;
+  double promised_ = 0;  // by the slope of the last step that was looked at
 };
 
 }  // namespace lazylogit::optim

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "lazylogit/optim/coordinate/column_kernels.hpp"
 
@@ -17,6 +18,11 @@ constexpr double least_centered = 1e-8;
 
 // Sweeps that may pass without reaching the target before conjugate gradients are tried.
 constexpr double sweeps_before_face = 4;
+
+// Sweeps, or what costs as much, before a whole matrix is tried; what that may cost, in sweeps; and how precisely it is
+// used, in parts of what is asked for.
+constexpr double sweeps_before_matrix = 4, sweeps_for_matrix = 20, matrix_precision = 0.1;
+constexpr double passes_to_enter = 6;
 
 // A sweep over few terms counts as this part of a whole one at least.
 constexpr double least_effort = 0.05;
@@ -37,26 +43,50 @@ QuadraticModel::QuadraticModel(const ColumnStore& columns, objective::ScoreLine&
       mean_(rows_),
       choices_(line) {}
 
-void QuadraticModel::enter(std::size_t vector, std::span<Term> terms, FreeIntercept& intercept) {
-  const double *p = line_.probabilities(vector), *d = line_.direction(vector);
-  const bool coupled = line_.coupled();
-  double total = 0, sum = 0;
-  if (choices_.present()) choices_.set(d);
+void QuadraticModel::set_choice_records() {
+  const double *p = line_.probabilities(0), *d = line_.direction(0);
+  choices_.set(d);
   for (std::size_t j = 0; j < rows_; ++j) {
-    const double w = line_.weight(j);
-    auto& [residual, weight] = records_[j];
-    if (choices_.present()) {
-      weight = w * (p[j] + damping_);
-      residual = w * (p[j] - line_.target(j, vector)) + weight * d[j];
-      continue;
-    }
-    const double curvature = w * line_.curvature(j, vector);
-    weight = curvature + damping_ * w;
-    residual = w * (p[j] - line_.target(j, vector)) +
-               (coupled ? w * p[j] * (d[j] - mean_[j]) : curvature * d[j]) + damping_ * w * d[j];
-    total += weight;
-    sum += residual;
+    const double w = line_.weight(j), weight = w * (p[j] + damping_);
+    records_[j] = {w * (p[j] - line_.target(j, 0)) + weight * d[j], weight};
   }
+}
+
+// Goes over all rows for every class and sweep: without branches, the few rows that are held come after.
+void QuadraticModel::set_class_records(std::size_t vector) {
+  const double *p = line_.probabilities(vector), *d = line_.direction(vector);
+  const std::uint32_t* label = line_.label_vectors().data();
+  const auto set = [&](std::size_t j, double w, double extra) {
+    const double target = label[j] == vector ? 1.0 : 0.0;
+    records_[j] = {w * (p[j] - target) + w * p[j] * (d[j] - mean_[j]) + extra * d[j],
+                   w * (p[j] * (1 - p[j])) + extra};
+  };
+  if (const std::span<const double> weights = line_.weights(); weights.empty())
+    for (std::size_t j = 0; j < rows_; ++j) set(j, 1.0, damping_);
+  else
+    for (std::size_t j = 0; j < rows_; ++j) set(j, weights[j], weights[j] * damping_);
+  for (const std::size_t j : holds_->rows()) set(j, line_.weight(j), line_.weight(j) * damping(j, vector));
+}
+
+void QuadraticModel::set_records(std::size_t vector) {
+  const double *p = line_.probabilities(vector), *d = line_.direction(vector);
+  for (std::size_t j = 0; j < rows_; ++j) {
+    const double w = line_.weight(j), curvature = w * line_.curvature(j, vector), extra = w * damping_;
+    records_[j] = {w * (p[j] - line_.target(j, vector)) + curvature * d[j] + extra * d[j], curvature + extra};
+  }
+}
+
+void QuadraticModel::enter(std::size_t vector, std::span<Term> terms, FreeIntercept& intercept) {
+  ++entered_;
+  double total = 0, sum = 0;
+  if (choices_.present())
+    set_choice_records();
+  else if (line_.coupled())
+    set_class_records(vector);
+  else
+    set_records(vector);
+  for (const RowRecord& record : records_) total += record.weight, sum += record.residual;
+  if (choices_.present()) total = sum = 0;  // without intercepts nobody asks
   total_weight_ = total;
   free_ = intercept.present && total > 0;
   shift_ = free_ ? -sum / total : 0.0;
@@ -185,6 +215,7 @@ ModelDescent QuadraticModel::minimize(std::vector<Term>& terms, std::vector<Free
   for (std::size_t v = 0; v < vectors_; ++v) begins_[v + 1] += begins_[v];
   std::fill(mean_.begin(), mean_.end(), 0.0);
   damping_ = rule.damping;
+  holds_ = rule.holds;
   interrupted_ = &interrupted;
   walked_ = 0;
   return columns_.visit([&](const auto& view) {
@@ -201,16 +232,26 @@ ModelDescent QuadraticModel::minimize(std::vector<Term>& terms, std::vector<Free
     const double target = rule.forcing * result.first, all = std::max(1.0, static_cast<double>(walked_));
     least_move_ = least_part * target;
     double patience = sweeps_before_face, effort = 1;
+    // Entering and leaving a class goes over all rows, which counts where terms are few.
+    const double sweep_cost = all + passes_to_enter * static_cast<double>(rows_ * vectors_);
+    double spent = 0;
     while (result.last > 0 && effort < rule.most_sweeps && !interrupted()) {
       const bool whole = result.last <= target;
+      if (!whole && !single && spent > sweeps_before_matrix * sweep_cost) {
+        if (descend_matrix(view, terms, intercepts, matrix_precision * rule.forcing,
+                           sweeps_for_matrix * sweep_cost))
+          return result;
+        spent = -std::numeric_limits<double>::infinity();  // it will not pay later either
+      }
       if (!whole && patience < 0) {
         if (single) leave(view, 0, terms, intercepts[0]);
         descend_face(view, terms, intercepts, std::clamp(target / result.last, 1e-3, 0.3), interrupted);
         if (single) enter(0, terms, intercepts[0]);
         patience = sweeps_before_face;
       }
-      walked_ = 0;
+      walked_ = entered_ = 0;
       result.last = one_sweep(whole ? Visit::all : Visit::moving);
+      spent += static_cast<double>(walked_) + passes_to_enter * static_cast<double>(rows_ * entered_);
       const double part = std::max(least_effort, static_cast<double>(walked_) / all);
       effort += part;
       if (!whole) patience -= part;

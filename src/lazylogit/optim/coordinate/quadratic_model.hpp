@@ -18,7 +18,8 @@
 //
 // After the first sweep those visit the coefficients alone that moved last time, and by a part of what is asked for;
 // a sweep over all of them ends the descent or finds more to do. Sweeps find out which coefficients rest at their kinks.
-// If they then converge slowly, conjugate gradients on the others take over.
+// If they then converge slowly, the whole matrix of few coefficients is made (model_matrix.hpp), else conjugate gradients on
+// those that do not rest take over.
 #pragma once
 
 #include <cstdint>
@@ -56,6 +57,7 @@ struct SweepRule {
   double forcing = 0.2;      // stop when the largest move of a sweep is this fraction of the first sweep's
   double most_sweeps = 100;  // over all terms; those over some of them count in proportion
   double damping = 0;  // ν: adds ½ ν Σ_j w_j Σ_c D_jc², so that no score moves far where rows are settled
+  const objective::RowHolds* holds = nullptr;  // rows that get more of it, vector by vector
 };
 
 struct ModelDescent {
@@ -81,7 +83,13 @@ class QuadraticModel {
     std::vector<Term*> terms;
     std::vector<std::size_t> begins;     // of the terms of each vector
     std::vector<std::size_t> intercept;  // the place of each vector's, beyond the end where there is none
+    std::size_t size = 0;                // with the intercepts
   };
+  // ν of a row's score in this vector.
+  double damping(std::size_t row, std::size_t vector) const noexcept {
+    const double* held = holds_->of(row);
+    return held == nullptr ? damping_ : damping_ + held[vector];
+  }
   // What a term adds to the score of every row: its center taken off, or an intercept.
   double constant_of(const Term& term) const noexcept {
     return term.feature < columns_.num_features() ? -line_.center(term.feature) : 1.0;
@@ -93,6 +101,18 @@ class QuadraticModel {
                  math::Vector& out);
   template <class View>
   void face_product(const View& view, const Face& face, const math::Vector& x, math::Vector& out);
+  // Of `terms`, or of those that do not rest.
+  Face face_of(std::vector<Term>& terms, const std::vector<FreeIntercept>& intercepts, bool all) const;
+  // The derivatives of the model on the face, without those of kinks; and its curvature in the free intercepts.
+  template <class View>
+  math::Vector face_gradient(const View& view, const Face& face, std::vector<FreeIntercept>& intercepts,
+                             math::Vector* diagonal);
+  void take_step(const Face& face, const math::Vector& step, std::vector<FreeIntercept>& intercepts);
+  // To the minimum over all terms by their whole matrix. False: that takes more than so many multiplications, or is not
+  // of this kind.
+  template <class View>
+  bool descend_matrix(const View& view, std::vector<Term>& terms, std::vector<FreeIntercept>& intercepts,
+                      double precision, double most_products);
   // Until the derivatives on the face have fallen by `forcing`. Returns the largest move.
   template <class View>
   double descend_face(const View& view, std::vector<Term>& terms, std::vector<FreeIntercept>& intercepts,
@@ -111,6 +131,10 @@ class QuadraticModel {
   template <class View>
   double slope_of(const View& view, Term& term, Visit visit);
   void enter(std::size_t vector, std::span<Term> terms, FreeIntercept& intercept);
+  // r and a of all rows, for the kinds of rows there are.
+  void set_choice_records();
+  void set_class_records(std::size_t vector);
+  void set_records(std::size_t vector);
   template <class View>
   void leave(const View& view, std::size_t vector, std::span<Term> terms, FreeIntercept& intercept);
 
@@ -125,7 +149,8 @@ class QuadraticModel {
   double sum_ = 0;                                     // Σ r
   double not_free_ = 0;                                // the part of z that is not the free intercept's
   double least_move_ = 0;                              // of terms that sweeps over the moving ones visit
-  std::size_t walked_ = 0;                             // entries of columns
+  std::size_t walked_ = 0, entered_ = 0;               // entries of columns; classes
+  const objective::RowHolds* holds_ = nullptr;
   ChoiceMeans choices_;
   const std::function<bool()>* interrupted_ = nullptr;  // while the model is minimized
   bool free_ = false;                                   // the class entered has a free intercept
