@@ -1,0 +1,277 @@
+// When a descent ends: proofs, separation, limits; and what is said of it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "lazylogit/objective/certificate.hpp"
+#include "lazylogit/objective/dual_gap.hpp"
+#include "lazylogit/objective/newton_bound.hpp"
+#include "lazylogit/objective/score_spread.hpp"
+#include "lazylogit/objective/separation.hpp"
+#include "lazylogit/optim/batch/descent.hpp"
+#include "lazylogit/optim/batch/newton_direction.hpp"
+#include "lazylogit/optim/batch/vector_ops.hpp"
+
+namespace lazylogit::optim {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr std::uint64_t default_max_passes = 20'000;
+
+// With a vector for every class, a feature without a prior for any of them (the intercept as a rule) is
+// determined up to a common shift: the one with sum 0 is taken, so that equal problems have equal models.
+// False: there is none.
+bool center_free_rows(const objective::Problem& problem, math::Vector& b) {
+  const model::Shape& shape = problem.shape;
+  if (shape.reference || shape.response != data::Response::classes) return false;
+  // One prior for all: the intercept alone may be free.
+  const bool shared = problem.prior->shared() && !objective::has_free_feature(problem);
+  if (shared && !shape.has_intercept) return false;
+  bool any = false;
+  const std::vector<std::uint8_t> free = objective::free_coordinates(problem);
+  for (std::size_t i = shared ? shape.num_features : 0; i < shape.num_rows(); ++i) {
+    double sum = 0;
+    bool all_free = true;
+    for (std::size_t v = 0; v < shape.num_vectors(); ++v) {
+      sum += b[shape.index(i, v)];
+      all_free = all_free && free[shape.index(i, v)] != 0;
+    }
+    if (!all_free) continue;
+    any = true;
+    for (std::size_t v = 0; v < shape.num_vectors(); ++v)
+      b[shape.index(i, v)] -= sum / static_cast<double>(shape.num_vectors());
+  }
+  return any;
+}
+
+}  // namespace
+
+// A vanishing gradient proves nothing where the optimum may be at infinity, or where the scores are so large
+// that no bound is finite; it is not accepted where more could have been proved.
+bool Descent::proves(const model::Certificate& certificate) const {
+  const bool more_expected =
+      objective_.convex() && (!may_be_separated() || objective_.size() <= objective::newton_bound_limit);
+  return objective::satisfies(certificate, request_.gap) && (certificate.relative_gap || !more_expected);
+}
+
+// Of the point, from the derivatives at hand.
+model::Certificate Descent::certificate() {
+  // Another vector is what costs most where coefficients are many.
+  if (objective::takes_priors_off(request_.problem))
+    return objective::certify(
+        objective_, point_.b, request_.names,
+        objective::LikelihoodAt{.loss = objective_.without_prior(point_.b, point_.value),
+                                .gradient = point_.gradient,
+                                .with_prior = true});
+  math::Vector gradient(point_.gradient);
+  const double loss = objective_.without_prior(point_.b, point_.value, gradient);
+  return objective::certify(objective_, point_.b, request_.names, objective::LikelihoodAt{loss, gradient});
+}
+
+bool Descent::worth_certifying() {
+  const std::uint64_t iterations = summary_.iterations;
+  estimated_gap_ = objective::estimate_gap(objective_, *request_.problem.prior, point_.b, point_.gradient,
+                                           point_.pseudo(), point_.error);
+  if (point_.error != 0) estimated_gap_ /= std::abs(point_.error);  // numbers may be fitted exactly
+  if (iterations == certified_at_ && iterations > 0) return false;
+  return estimated_gap_ <= 2 * request_.gap || iterations - certified_at_ >= 25;
+}
+
+// Looks for separation while the error may have no minimum: now and then whether the coefficients themselves
+// separate all rows, and, once the error has settled while steps go on, whether the last step shows a
+// direction of recession.
+bool Descent::separated(bool at_end) {
+  const std::uint64_t k = summary_.iterations;
+  if (unpenalized_.empty() || (!at_end && (k < 3 || k % 3 != 0))) return false;
+  auto found = objective::complete_separation(request_.problem, unpenalized_, point_.b);
+  const bool settled = !previous_.b.empty() && previous_.error - point_.error <= 1e-3 * point_.error;
+  // Beyond the size of a proof a search takes longer than many steps.
+  const bool affordable = at_end || objective_.size() <= objective::newton_bound_limit;
+  if (!found && (k >= 9 || at_end) && settled && affordable) {
+    math::Vector step(point_.b.size());
+    for (std::size_t i = 0; i < step.size(); ++i) step[i] = point_.b[i] - previous_.b[i];
+    found =
+        objective::quasi_separation(request_.problem, unpenalized_, step, [this] { return interrupted(); });
+    // A step need not keep the margins of rows that are settled long since; the coefficients do.
+    if (!found)
+      found = objective::quasi_separation(request_.problem, unpenalized_, point_.b,
+                                          [this] { return interrupted(); });
+  }
+  if (!found) return false;
+  summary_.separating_direction = std::move(found->direction);
+  summary_.completely_separated = found->complete;
+  return true;
+}
+
+// Without a prior the gradient also vanishes on the way to infinity. What tells is Newton's step: near a finite optimum it
+// moves no score much; with p its probabilities, p less their change by a step that moves scores by less than 1 then
+// meets the expectations of the data with every probability positive, which is only where classes are not separated.
+// Where they are, every Newton step moves the scores of the rows that are by about 1 and shows the direction.
+// For problems beyond newton_bound, which proves more.
+bool Descent::finite_optimum_near() {
+  constexpr double forcing = 1e-6, near = 0.5;
+  constexpr std::uint64_t every = 5;
+  constexpr int most_products = 1000;
+  if (summary_.iterations + 1 < looked_for_finite_ + every && looked_for_finite_ > 0) return false;
+  looked_for_finite_ = summary_.iterations + 1;
+  math::Vector step;
+  truncated_direction(*this, forcing, 0, step, nullptr, most_products);
+  newton_reach_ = objective::score_spread(request_.problem, step);
+  if (newton_reach_ < near) return true;
+  if (auto found = objective::quasi_separation(request_.problem, unpenalized_, step,
+                                               [this] { return interrupted(); })) {
+    summary_.separating_direction = std::move(found->direction);
+    summary_.completely_separated = found->complete;
+  }
+  return false;
+}
+
+// Where the gradient vanishes but the error still bends down, every step of an optimizer ends: under a Cauchy prior two
+// vectors of opposite coefficients do so, which start alike and stay alike. Goes to the lower side.
+void Descent::leave_saddle() {
+  constexpr int most = 20;
+  if (saddles_left_ == most) return;
+  const math::Vector down = objective::direction_of_negative_curvature(objective_, point_.b);
+  if (down.empty()) return;
+  ++saddles_left_;
+  for (double length = 1; length > 1e-4; length *= 0.5)
+    for (const double step : {length, -length}) {
+      project(down, step, trial_);
+      evaluate(trial_);
+      if (!(trial_.error < point_.error - 1e-12 * std::abs(point_.error))) continue;
+      proof_.reset();
+      std::swap(previous_, point_);
+      std::swap(point_, trial_);
+      return;
+    }
+}
+
+PassReport Descent::report_of(const Point& point, double step) const {
+  return {.pass = objective_.passes(),
+          .error = point.error,
+          .online_error = nan,
+          .relative_gap = nan,
+          .gradient_norm = max_abs(point.pseudo()),
+          .learning_rate = nan,
+          .step = step,
+          .holdout_log_loss = nan,
+          .seconds = seconds()};
+}
+
+// The point in trial_ is given up.
+void Descent::tell_trial(double step) const {
+  if (request_.observer == nullptr) return;
+  PassReport report = report_of(trial_, step);
+  report.accepted = false;
+  request_.observer->on_trial(report);
+}
+
+std::optional<Termination> Descent::check() {
+  if (!std::isfinite(point_.error) || !std::isfinite(max_abs(point_.pseudo())))
+    return Termination::numeric_failure;
+  PassReport report = report_of(point_, summary_.iterations > 0 ? last_step_ : nan);
+  std::optional<Termination> end;
+  bool saddle = false;
+  // Whoever cancels does not wait for proofs.
+  const bool cancelled = request_.cancel.cancelled();
+  if (!cancelled && worth_certifying()) {
+    certified_at_ = summary_.iterations;
+    const auto certificate = this->certificate();
+    last_gap_ = report.relative_gap = certificate.relative_gap.value_or(nan);
+    if (proves(certificate) &&
+        (certificate.relative_gap || !objective_.convex() || !may_be_separated() || finite_optimum_near())) {
+      end = Termination::converged;
+      proof_ = certificate;
+    } else if (!summary_.separating_direction.empty()) {
+      end = Termination::separation;
+    }
+    saddle = certificate.min_curvature && *certificate.min_curvature < 0 &&
+             certificate.gradient_norm <= request_.gap * std::max(1.0, std::abs(certificate.error));
+  }
+  report.holdout_log_loss = watch_.look(point_.b, report.pass);
+  report.seconds = seconds();
+  summary_.trace.push_back(report);
+  if (request_.observer != nullptr) request_.observer->on_pass(report);
+  if (end) return end;
+  ++summary_.iterations;
+  if (request_.cancel.cancelled()) return Termination::cancelled;
+  if (separated(false)) return Termination::separation;
+  if (watch_.is_plateau()) return Termination::plateau;
+  if (saddle) leave_saddle();
+  if (request_.max_seconds && report.seconds >= *request_.max_seconds) return Termination::max_seconds;
+  if (request_.max_steps && summary_.iterations > *request_.max_steps) return Termination::max_passes;
+  if (objective_.passes() >= request_.max_passes.value_or(default_max_passes)) return Termination::max_passes;
+  return std::nullopt;
+}
+
+std::string Descent::message(Termination reason) const {
+  const std::string gap = std::isnan(last_gap_)
+                              ? "no gap is certified"
+                              : fmt::format("the certified relative gap is {:.2g}", last_gap_);
+  switch (reason) {
+    case Termination::converged:
+      if (!std::isnan(last_gap_)) return fmt::format("the certified relative gap is {:.2g}", last_gap_);
+      return fmt::format("a stationary point: the largest derivative is {:.2g}", max_abs(point_.pseudo())) +
+             (looked_for_finite_ > 0
+                  ? fmt::format(", and Newton's step moves no score by more than {:.2g}", newton_reach_)
+                  : "");
+    case Termination::max_passes:
+      return fmt::format("stopped after {} passes over the data; {}; allow more with --max-passes",
+                         objective_.passes(), gap);
+    case Termination::max_seconds:
+      return fmt::format("the time allowed is used up; {}; continue with --warm-start", gap);
+    case Termination::plateau:
+      return watch_.plateau_text();
+    case Termination::no_progress:
+      return fmt::format("rounding prevents further descent; {}; {}", gap,
+                         newton_reach_ >= 0.5
+                             ? "without a prior the optimum may be at infinity: use --prior gaussian or "
+                               "--prior cauchy"
+                             : "a larger --gap or --standardize scale may be what is needed");
+    case Termination::separation:
+      return fmt::format(
+          "the classes are {} separated: the error has no finite optimum under a uniform prior",
+          summary_.completely_separated ? "completely" : "quasi-completely");
+    case Termination::cancelled:
+      return fmt::format("cancelled; {}", gap);
+    default:
+      return "the error is not finite; scale the features down or use --standardize scale";
+  }
+}
+
+FitSummary Descent::finish(Termination reason) {
+  if (reason == Termination::no_progress && interrupted())
+    reason = request_.cancel.cancelled() ? Termination::cancelled : Termination::max_seconds;
+  if (reason == Termination::plateau && watch_.has_better()) {
+    point_.b = watch_.take_best();
+    evaluate(point_);
+    certified_at_ = 0;
+    proof_.reset();
+  }
+  if (center_free_rows(request_.problem, point_.b)) proof_.reset();
+  // A gradient that is gone is no proof where the optimum may be at infinity.
+  const bool unproved = reason == Termination::converged && proof_ && !proof_->relative_gap;
+  if ((reason == Termination::no_progress || reason == Termination::max_passes || unproved) &&
+      separated(true))
+    reason = Termination::separation;
+  if (reason != Termination::converged && reason != Termination::numeric_failure &&
+      reason != Termination::separation && reason != Termination::cancelled &&
+      certified_at_ + 1 != summary_.iterations) {
+    const auto certificate = this->certificate();
+    last_gap_ = certificate.relative_gap.value_or(nan);
+    if (proves(certificate)) reason = Termination::converged;
+  }
+  summary_.reason = reason;
+  summary_.message = message(reason);
+  summary_.passes = objective_.passes();
+  summary_.loss = objective_.without_prior(point_.b, point_.value, point_.gradient);
+  summary_.gradient = std::move(point_.gradient);
+  if (reason == Termination::converged) summary_.certificate = std::move(proof_);
+  summary_.coefficients = std::move(point_.b);
+  return std::move(summary_);
+}
+
+}  // namespace lazylogit::optim
