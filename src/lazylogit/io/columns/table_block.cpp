@@ -138,16 +138,20 @@ void TableWriter::note_if_no_number(const Cell& cell) {
 
 void TableWriter::finish() {
   std::sort(examples_.begin(), examples_.end(), [](const Cell& a, const Cell& b) { return a.at < b.at; });
-  // One walk over the block for all of them: asking for each place apart would be quadratic in wide tables.
+  // One walk over the block for all of them: asking for each place apart, or for the end of the line anew, would be
+  // quadratic in wide tables.
   const char* line_begin = block_->text().data();
   const char* const end = line_begin + block_->text().size();
+  const auto end_of_line = [&] {
+    const void* const found = std::memchr(line_begin, '\n', static_cast<std::size_t>(end - line_begin));
+    return found == nullptr ? end : static_cast<const char*>(found);
+  };
+  const char* line_end = end_of_line();
   std::uint64_t line = block_->first_line;
   for (const Cell& cell : examples_) {
-    for (;;) {
-      const char* line_end =
-          static_cast<const char*>(std::memchr(line_begin, '\n', static_cast<std::size_t>(end - line_begin)));
-      if (line_end == nullptr || line_end >= cell.at) break;
+    while (line_end < cell.at) {
       line_begin = line_end + 1;
+      line_end = end_of_line();
       ++line;
     }
     CellExample& example = example_of(cell);
