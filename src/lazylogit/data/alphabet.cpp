@@ -35,6 +35,7 @@ FeatureId Alphabet::intern(std::string_view name) {
   const auto tag = static_cast<std::uint32_t>(hash >> 32);
   for (std::size_t i = hash & mask;; i = (i + 1) & mask) {
     if (table_[i].id == 0) {
+      if (ends_.empty()) ends_.reserve(2);
       bytes_.append({name.data(), name.size()});
       ends_.push_back(bytes_.size());
       table_[i] = {tag, static_cast<std::uint32_t>(size())};
@@ -69,7 +70,9 @@ std::optional<FeatureId> Alphabet::find(std::string_view name) const noexcept {
 bool Alphabet::build_index() { return !table_.empty() || grow_table(size()); }
 
 bool Alphabet::grow_table(std::size_t num_names) {
-  const std::size_t slots = std::bit_ceil(num_names * 2 + 14);
+  // Few names get few slots: a table may have a million columns with a value or two. One table at a time.
+  const std::size_t slots = std::bit_ceil(num_names * 2);
+  table_ = {};
   table_.assign(slots, Slot{0, 0});
   const std::size_t mask = slots - 1;
   // A large table is a cache miss per name: the slots of a group are fetched while the group before is placed.

@@ -94,6 +94,10 @@ class PrefixedSource final : public ByteSource {
     const std::size_t count = std::min(size, prefix_.size() - at_);
     if (count > 0) std::memcpy(to, prefix_.data() + at_, count);
     at_ += count;
+    if (at_ == prefix_.size()) {  // of a wide table it is large
+      prefix_ = {};
+      at_ = 0;
+    }
     return count;
   }
   std::uint64_t consumed() const noexcept override { return rest_->consumed(); }

@@ -148,7 +148,10 @@ bool TextBlocks::next(TextBlock& block) {
       if (have < want) continue;
       const std::uint64_t most = std::max<std::uint64_t>(max_line_bytes_ + 4, want);  // 3: a byte order mark
       if (have >= most) break;
-      want = static_cast<std::size_t>(std::min<std::uint64_t>(have * 2, most));
+      // A very long record is overshot by little: what lies behind it is kept twice.
+      constexpr std::size_t long_record = std::size_t{4} << 20;
+      const std::size_t more = have < long_record ? have : have / 4;
+      want = static_cast<std::size_t>(std::min<std::uint64_t>(have + more, most));
       storage.resize(want + block_padding);
     }
     block.begin = 0;

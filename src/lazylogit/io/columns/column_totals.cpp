@@ -9,9 +9,10 @@ namespace lazylogit::io {
 namespace {
 
 // Columns side by side, rows one after another: the order of each sum is that of the rows.
-LAZYLOGIT_TARGET_CLONES void add_rows(const double* row, const double* end, std::size_t width, double* sums) {
-  for (; row < end; row += width)
-    for (std::size_t i = 0; i < width; ++i) sums[i] += row[i];
+LAZYLOGIT_TARGET_CLONES void add_rows(const double* rows, std::size_t num_rows, std::size_t row_size,
+                                      std::size_t width, double* sums) {
+  for (std::size_t r = 0; r < num_rows; ++r)
+    for (std::size_t i = 0; i < width; ++i) sums[i] += rows[r * row_size + i];
 }
 
 }  // namespace
@@ -42,7 +43,8 @@ void ColumnTotals::add(const TableBlock& block, bool any_missing) {
   if (block.num_categories == 0 && rows.ids.size() == rows.num_rows() * numeric_.size())
     return add_full_rows(rows.values64);
   // Entries of categories are added to places that nobody looks at.
-  sums_.resize(std::max<std::size_t>(sums_.size(), 2 * num_columns_ + block.num_categories));
+  if (block.num_categories > 0)
+    sums_.resize(std::max<std::size_t>(sums_.size(), 2 * num_columns_ + block.num_categories));
   double* const sums = sums_.data();
   const std::uint32_t* const ids = rows.ids.data();
   const double* const values = rows.values64.data();
@@ -50,11 +52,15 @@ void ColumnTotals::add(const TableBlock& block, bool any_missing) {
 }
 
 void ColumnTotals::add_full_rows(const Buffer<double>& values) {
-  if (numeric_.empty()) return;
-  in_full_.resize(numeric_.size());
-  for (std::size_t i = 0; i < numeric_.size(); ++i) in_full_[i] = sums_[numeric_[i]];
-  add_rows(values.begin(), values.end(), numeric_.size(), in_full_.data());
-  for (std::size_t i = 0; i < numeric_.size(); ++i) sums_[numeric_[i]] = in_full_[i];
+  constexpr std::size_t widest = 4096;  // columns at a time
+  for (std::size_t first = 0; first < numeric_.size(); first += widest) {
+    const std::size_t width = std::min(widest, numeric_.size() - first);
+    const std::uint32_t* const columns = numeric_.data() + first;
+    in_full_.resize(width);
+    for (std::size_t i = 0; i < width; ++i) in_full_[i] = sums_[columns[i]];
+    add_rows(values.data() + first, values.size() / numeric_.size(), numeric_.size(), width, in_full_.data());
+    for (std::size_t i = 0; i < width; ++i) sums_[columns[i]] = in_full_[i];
+  }
 }
 
 void ColumnTotals::add_weighted(const RowBlock& rows) {

@@ -45,7 +45,7 @@ class ColumnTotals {
   bool count_nonzero_ = false, is_weighted_ = false;
   double weight_ = 0;
   std::vector<double> sums_;             // by id of an entry; those of columns count
-  std::vector<double> in_full_;          // by place in numeric_, while rows are full
+  std::vector<double> in_full_;          // of some columns of numeric_, while rows are full
   std::vector<double> missing_weights_;  // where rows have weights
   std::vector<std::uint64_t> nonzero_;
 };

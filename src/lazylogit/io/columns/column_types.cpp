@@ -1,4 +1,5 @@
 // settle_types and report_columns of table_learner.hpp.
+#include <algorithm>
 #include <string>
 
 #include "lazylogit/io/columns/cell.hpp"
@@ -21,9 +22,8 @@ struct ValueKinds {
   std::uint64_t cells = 0;
 };
 
-ValueKinds judge_values(const LearnedColumn& column) {
+ValueKinds judge_values(const LearnedNames& names) {
   ValueKinds kinds;
-  const LearnedColumn::Names& names = column.names();
   for (std::size_t i = 0; i < names.values.size(); ++i) {
     const std::string_view text = names.values.name(static_cast<FeatureId>(i));
     double value = 0;
@@ -39,14 +39,14 @@ ValueKinds judge_values(const LearnedColumn& column) {
   return kinds;
 }
 
-[[noreturn]] void fail_almost_number(const ColumnPlan& column, const CellExample& example) {
+[[noreturn]] void fail_almost_number(std::string_view name, const CellExample& example) {
   ErrorDetail detail;
   detail.kind = ErrorKind::input;
   detail.file = example.file();
   detail.line = example.line;
   detail.column = example.column;
   detail.found = quote_text(example.text);
-  detail.message = "column " + quote_text(column.name) + ": " + detail.found + " is not a number";
+  detail.message = "column " + quote_text(name) + ": " + detail.found + " is not a number";
   detail.expected = "a finite number with a decimal point, or an empty cell";
   detail.message += ", expected " + detail.expected;
   detail.hint = "--categorical reads the column as names";
@@ -54,42 +54,47 @@ ValueKinds judge_values(const LearnedColumn& column) {
   throw InputError(std::move(detail));
 }
 
-[[noreturn]] void fail_nested(const ColumnPlan& column, const CellExample& example) {
+[[noreturn]] void fail_nested(std::string_view name, const CellExample& example) {
   ErrorDetail detail;
   detail.kind = ErrorKind::input;
   detail.file = example.file();
   detail.line = example.line;
   detail.column = example.column;
-  detail.message = "key " + quote_text(column.name) +
-                   ": found an object or array, expected a plain value as in other rows";
+  detail.message =
+      "key " + quote_text(name) + ": found an object or array, expected a plain value as in other rows";
   detail.hint = "--ignore leaves the key out";
   detail.code = "bad-type";
   throw InputError(std::move(detail));
 }
 
-ColumnType judge(const LearnedColumn& column, const ColumnPlan& plan) {
-  const ColumnFacts& facts = column.facts;
-  switch (plan.type) {
+ColumnType judge(const LearnedTable& table, const TablePlan& plan, std::size_t c) {
+  const RareFacts& facts = table.facts.rare(c);
+  switch (plan.columns[c].type) {
     case ColumnType::numeric:
       return facts.has_non_number() ? ColumnType::categorical : ColumnType::numeric;
     case ColumnType::sparse:
       return ColumnType::sparse;
     case ColumnType::text:
       if (facts.present == 0 || !facts.has_non_number()) return ColumnType::numeric;
-      return is_text(facts.present, facts.rare->with_blanks, facts.rare->hashes.size())
+      return is_text(facts.present, facts.texts->with_blanks, facts.texts->hashes.size())
                  ? ColumnType::text
                  : ColumnType::categorical;
     case ColumnType::categorical:
       break;
   }
-  const ValueKinds kinds = judge_values(column);
+  const ValueKinds kinds = judge_values(table.names(c));
   if (!facts.has_non_number()) return ColumnType::numeric;
-  const std::size_t distinct = column.names().values.size();
+  const std::size_t distinct = table.names(c).values.size();
   // 2020_01 and 0x1F may be names as long as no plain number stands beside them.
   const bool is_meant = kinds.almost > 0 || (kinds.elsewhere > 0 && kinds.numbers > 0);
   if (is_meant && kinds.numbers + kinds.almost + kinds.elsewhere == distinct)
-    fail_almost_number(plan, facts.rare->non_number);
+    fail_almost_number(plan.name(c), facts.non_number);
   return is_text(kinds.cells, kinds.with_blanks, distinct) ? ColumnType::text : ColumnType::categorical;
+}
+
+// Of a column that is not one of numbers: whether some row has a value.
+bool has_cells(const LearnedTable& table, std::size_t c) {
+  return table.facts.rare(c).present > 0 || !table.names(c).counts.empty();
 }
 
 std::string count_of(std::uint64_t count, std::string_view noun) {
@@ -99,7 +104,7 @@ std::string count_of(std::uint64_t count, std::string_view noun) {
 // A list of columns that say the same, in one notice.
 class NameList {
  public:
-  void add(const std::string& name) {
+  void add(std::string_view name) {
     if (++size_ <= shown) text_ += (size_ == 1 ? "" : ", ") + quote_text(name);
   }
   void say(Log& log, const std::string& what) const {
@@ -125,11 +130,12 @@ void warn(Log& log, const std::string& file, const std::string& message, const s
   log.warning(detail);
 }
 
-void report_categories(const LearnedColumn& column, const ColumnPlan& plan, Log& log) {
-  const std::uint64_t distinct = column.names().values.size();
-  const CellExample example = column.facts.has_non_number() ? column.facts.rare->non_number : CellExample{};
-  if (const std::uint64_t numbers = plan.type_is_given ? 0 : judge_values(column).numbers; numbers > 0) {
-    const std::string message = "column " + quote_text(plan.name) + " mixes numbers and text (line " +
+void report_categories(const LearnedTable& table, const TablePlan& plan, std::size_t c, Log& log) {
+  const std::uint64_t distinct = table.names(c).values.size();
+  const CellExample& example = table.facts.rare(c).non_number;
+  if (const std::uint64_t numbers = plan.columns[c].type_is_given ? 0 : judge_values(table.names(c)).numbers;
+      numbers > 0) {
+    const std::string message = "column " + quote_text(plan.name(c)) + " mixes numbers and text (line " +
                                 std::to_string(example.line) + ": " + quote_text(example.text) +
                                 "); its values are read as names";
     // A word among numbers is a mistake more often than a name, and makes another model: not to be missed.
@@ -139,9 +145,11 @@ void report_categories(const LearnedColumn& column, const ColumnPlan& plan, Log&
       log.notice(message);
   }
   constexpr std::uint64_t few = 10;
-  if (distinct == column.facts.present && distinct >= few)
+  const Buffer<std::uint64_t>& counts = table.names(c).counts;
+  if (distinct >= few &&
+      std::all_of(counts.begin(), counts.end(), [](std::uint64_t count) { return count == 1; }))
     warn(log, example.file(),
-         "column " + quote_text(plan.name) + " has a different value in each of its " +
+         "column " + quote_text(plan.name(c)) + " has a different value in each of its " +
              count_of(distinct, "cell") + ", like an identifier",
          "--ignore or --id keeps it out of the model", "all-distinct");
 }
@@ -153,15 +161,14 @@ bool settle_types(const LearnedTable& table, TablePlan& plan) {
   for (std::size_t c = 0; c < plan.columns.size(); ++c) {
     ColumnPlan& column = plan.columns[c];
     if (column.role != ColumnRole::feature || column.type_is_given) continue;
-    const ColumnFacts& facts = table.columns[c].facts;
-    if (facts.has_nested()) {
-      if (facts.has_number || facts.present > 0) fail_nested(column, facts.rare->nested);
+    if (const RareFacts& facts = table.facts.rare(c); facts.nested != nullptr) {
+      if (table.facts[c].has_number != 0 || has_cells(table, c)) fail_nested(plan.name(c), *facts.nested);
       column.type = ColumnType::sparse;
       column.type_is_given = true;
       settled = false;
       continue;
     }
-    const ColumnType type = judge(table.columns[c], column);
+    const ColumnType type = judge(table, plan, c);
     settled = settled && type == column.type;
     column.type = type;
   }
@@ -173,19 +180,18 @@ void report_columns(const LearnedTable& table, const TablePlan& plan, Log& log) 
   NameList constant;
   for (std::size_t c = 0; c < plan.columns.size(); ++c) {
     const ColumnPlan& column = plan.columns[c];
-    const LearnedColumn& learned = table.columns[c];
+    const ColumnFacts& facts = table.facts[c];
     if (column.role != ColumnRole::feature || column.type == ColumnType::sparse) continue;
     const bool numeric = column.type == ColumnType::numeric;
-    if (numeric ? !learned.facts.has_number : learned.facts.present == 0) {
-      warn(log, {}, "column " + quote_text(column.name) + " has no value in any row; it is left out", "",
+    if (numeric ? facts.has_number == 0 : !has_cells(table, c)) {
+      warn(log, {}, "column " + quote_text(plan.name(c)) + " has no value in any row; it is left out", "",
            "empty-column");
       continue;
     }
-    if (column.type == ColumnType::categorical) report_categories(learned, column, log);
-    const bool single = numeric
-                            ? !learned.facts.varied
-                            : column.type == ColumnType::categorical && learned.names().values.size() == 1;
-    if (single && learned.facts.missing == 0 && table.num_rows > 1) constant.add(column.name);
+    if (column.type == ColumnType::categorical) report_categories(table, plan, c, log);
+    const bool single = numeric ? facts.varied == 0
+                                : column.type == ColumnType::categorical && table.names(c).values.size() == 1;
+    if (single && facts.missing == 0 && table.num_rows > 1) constant.add(plan.name(c));
   }
   constant.say(log, "constant columns, which tell the classes apart in no way");
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "lazylogit/io/index_lookup.hpp"
 #include "lazylogit/io/row_block.hpp"
@@ -26,6 +27,8 @@ class LayoutMaker {
 
   FeatureLayout make() {
     layout_.columns.resize(plan_->columns.size());
+    layout_.input.columns.reserve(plan_->columns.size());
+    ranges_.reserve(plan_->columns.size());
     for (std::uint32_t c = 0; c < plan_->columns.size(); ++c)
       if (plan_->columns[c].role == ColumnRole::feature) add_column(c);
     finish_names();
@@ -64,30 +67,29 @@ class LayoutMaker {
 
   void add_column(std::uint32_t c) {
     const ColumnPlan& plan = plan_->columns[c];
-    const LearnedColumn& learned = table_->columns[c];
-    const bool empty = plan.type == ColumnType::numeric       ? !learned.facts.has_number
-                       : plan.type == ColumnType::categorical ? learned.names().values.empty()
-                       : plan.type == ColumnType::text        ? learned.facts.present == 0
+    const bool empty = plan.type == ColumnType::numeric       ? table_->facts[c].has_number == 0
+                       : plan.type == ColumnType::categorical ? table_->names(c).values.empty()
+                       : plan.type == ColumnType::text        ? table_->facts.rare(c).present == 0
                                                               : false;
     if (empty) {
-      layout_.input.ignored.push_back(plan.name);
+      layout_.input.ignored.emplace_back(plan_->name(c));
       return;
     }
     data::ColumnSpec spec;
-    spec.name = plan.name;
+    spec.name = plan_->name(c);
     spec.type = plan.type;
     const std::size_t first = layout_.names.size();
     if (plan.type == ColumnType::numeric) add_numeric(c, spec);
     if (plan.type == ColumnType::categorical) add_categories(c, spec);
     if (plan.type == ColumnType::text || plan.type == ColumnType::sparse) add_names(c);
     add_indicator(c, spec);
-    layout_.input.columns.push_back(spec);
+    layout_.input.columns.push_back(std::move(spec));
     ranges_.push_back({static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(layout_.names.size())});
   }
 
   void add_numeric(std::uint32_t c, data::ColumnSpec& spec) {
     ColumnFeatures& features = layout_.columns[c];
-    const std::uint64_t missing = table_->columns[c].facts.missing;
+    const std::uint64_t missing = table_->facts[c].missing;
     const double weight = table_->totals.weight(c, table_->num_rows - missing);
     spec.impute_number = weight > 0 ? table_->totals.sum(c) / weight : 0;
     if (!std::isfinite(spec.impute_number)) {
@@ -111,7 +113,7 @@ class LayoutMaker {
   }
 
   void add_categories(std::uint32_t c, data::ColumnSpec& spec) {
-    const LearnedColumn::Names& learned = table_->columns[c].names();
+    const LearnedNames& learned = table_->names(c);
     ColumnFeatures& features = layout_.columns[c];
     const std::vector<std::uint32_t> order = byte_order(learned.values);
     std::uint32_t most = order.front();
@@ -128,8 +130,7 @@ class LayoutMaker {
         spec.dropped_category = text;
         continue;
       }
-      const std::uint64_t rows =
-          learned.counts[value] + (value == most ? table_->columns[c].facts.missing : 0);
+      const std::uint64_t rows = learned.counts[value] + (value == most ? table_->facts[c].missing : 0);
       if (!is_kept(rows)) continue;
       features.of_value[value] = add_feature(category_name(spec.name, text));
     }
@@ -137,27 +138,27 @@ class LayoutMaker {
   }
 
   void add_names(std::uint32_t c) {
-    const LearnedColumn::Names& learned = table_->columns[c].names();
+    const LearnedNames& learned = table_->names(c);
     const ColumnPlan& plan = plan_->columns[c];
     ColumnFeatures& features = layout_.columns[c];
     features.of_value = Buffer<std::uint32_t>(learned.values.size(), no_feature);
     for (std::uint32_t value = 0; value < learned.values.size(); ++value) {
       if (!is_kept(std::max<std::uint64_t>(learned.counts[value], 1))) continue;
       const std::string_view text = learned.values.name(value);
-      features.of_value[value] = add_feature(plan.type == ColumnType::text ? ngram_name(plan.name, text)
-                                                                           : nested_name(plan.name, text));
+      features.of_value[value] =
+          add_feature(plan.type == ColumnType::text ? ngram_name(plan_->name(c), text)
+                                                    : nested_name(plan_->name(c), text));
     }
   }
 
   void add_indicator(std::uint32_t c, data::ColumnSpec& spec) {
-    const std::uint64_t missing = table_->columns[c].facts.missing;
+    const std::uint64_t missing = table_->facts[c].missing;
     if (missing == 0) return;
     ColumnFeatures& features = layout_.columns[c];
     spec.missing_indicator = true;
     // A category may be called like the indicator: "(missing)" then, with as many brackets as it takes.
     if (spec.type == ColumnType::categorical)
-      while (has_value(table_->columns[c].names().values, spec.indicator))
-        spec.indicator = "(" + spec.indicator + ")";
+      while (has_value(table_->names(c).values, spec.indicator)) spec.indicator = "(" + spec.indicator + ")";
     if (is_kept(missing)) features.indicator = add_feature(indicator_name(spec));
     std::string how = spec.type == ColumnType::numeric
                           ? "the mean " + shortest(spec.impute_number) + " stands for them"
@@ -220,7 +221,7 @@ class LayoutMaker {
     for (std::uint32_t c = 0; c < plan_->columns.size(); ++c) {
       const ColumnPlan& plan = plan_->columns[c];
       if (plan.role != ColumnRole::feature || plan.type != ColumnType::text) continue;
-      const LearnedColumn::Names& learned = table_->columns[c].names();
+      const LearnedNames& learned = table_->names(c);
       const ColumnFeatures& features = layout_.columns[c];
       for (std::uint32_t value = 0; value < features.of_value.size(); ++value)
         if (features.of_value[value] != no_feature)
@@ -255,15 +256,17 @@ std::vector<std::uint32_t> byte_order(const data::Alphabet& values) {
 FeatureLayout make_feature_layout(const LearnedTable& table, const TablePlan& plan,
                                   const ReadOptions& options, Log& log) {
   FeatureLayout layout = LayoutMaker(table, plan, options, log).make();
-  const auto name_of = [&](std::uint32_t c) { return c == no_column ? std::string() : plan.columns[c].name; };
+  const auto name_of = [&](std::uint32_t c) {
+    return std::string(c == no_column ? std::string_view() : plan.name(c));
+  };
   layout.input.kind = data::InputKind::columns;
   layout.input.target = name_of(plan.target);
   layout.input.id = name_of(plan.id);
   layout.input.weight = name_of(plan.weight);
   layout.input.offset = name_of(plan.offset);
   layout.input.count = name_of(plan.count);
-  for (const ColumnPlan& column : plan.columns)
-    if (column.role == ColumnRole::ignored) layout.input.ignored.push_back(column.name);
+  for (std::size_t c = 0; c < plan.columns.size(); ++c)
+    if (plan.columns[c].role == ColumnRole::ignored) layout.input.ignored.emplace_back(plan.name(c));
   layout.input.text = plan.text;
   layout.input.missing = plan.missing;
   layout.input.hash_bits = options.hash_bits;

@@ -17,22 +17,28 @@ constexpr std::size_t entries_per_block = std::size_t{1} << 18;
 // What becomes of each id.
 struct FinalIds {
   Buffer<std::uint32_t> feature;   // no_feature: left out
-  Buffer<std::uint32_t> stand_in;  // where the value is NaN
+  Buffer<std::uint32_t> stand_in;  // where the value is NaN; none where no cell is missing
   Buffer<double> impute;           // … its value
 
   FinalIds(const LearnedTable& table, const TablePlan& plan, const FeatureLayout& layout) {
     const std::uint32_t first = first_category_entry(plan);
     feature = Buffer<std::uint32_t>(first + table.num_categories, no_feature);
-    stand_in = Buffer<std::uint32_t>(first, no_feature);
-    impute = Buffer<double>(first, 1.0);
+    const bool any_missing = table.facts.any_missing();
+    if (any_missing) {
+      stand_in = Buffer<std::uint32_t>(first, no_feature);
+      impute = Buffer<double>(first, 1.0);
+    }
     for (std::uint32_t c = 0; c < plan.columns.size(); ++c) {
       const ColumnFeatures& features = layout.columns[c];
       const std::uint32_t mark = missing_entry(plan, c);
-      feature[c] = stand_in[c] = features.feature;
-      impute[c] = features.impute;
+      feature[c] = features.feature;
       feature[mark] = features.indicator;
-      stand_in[mark] = features.impute_feature;
-      const LearnedColumn::Names& learned = table.columns[c].names();
+      if (any_missing) {
+        stand_in[c] = features.feature;
+        impute[c] = features.impute;
+        stand_in[mark] = features.impute_feature;
+      }
+      const LearnedNames& learned = table.names(c);
       for (std::size_t value = 0; value < learned.entries.size(); ++value)
         feature[learned.entries[value]] = features.of_value.empty() ? no_feature : features.of_value[value];
     }
@@ -57,12 +63,12 @@ struct Renaming {
 // Whether entries need nothing but their new id.
 bool stays_in_place(const LearnedTable& table, const FinalIds& ids, const FeatureLayout& layout) {
   if (layout.hashed_features) return false;
-  for (std::uint32_t c = 0; c < table.columns.size(); ++c) {
-    const ColumnFacts& facts = table.columns[c].facts;
+  for (std::uint32_t c = 0; c < table.facts.size(); ++c) {
+    const ColumnFacts& facts = table.facts[c];
     if (facts.missing > 0) return false;
-    const bool has_entries = facts.has_number && (facts.varied || facts.first != 0);
+    const bool has_entries = facts.has_number != 0 && (facts.varied != 0 || facts.first != 0);
     if (has_entries && ids.feature[c] == no_feature) return false;
-    for (const std::uint32_t entry : table.columns[c].names().entries)
+    for (const std::uint32_t entry : table.names(c).entries)
       if (ids.feature[entry] == no_feature) return false;
   }
   return true;

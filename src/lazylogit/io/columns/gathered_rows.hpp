@@ -40,8 +40,9 @@ struct RowPlacement {
   std::uint32_t* ids = nullptr;
   double* values = nullptr;
   ClassId* labels = nullptr;
-  Buffer<std::uint32_t> to_table;  // by id of the block
-  std::vector<ClassId> to_labels;  // by label of the block
+  const std::uint32_t* to_table = nullptr;  // by id of the block
+  Buffer<std::uint32_t> own_table;          // … where it differs from block to block
+  std::vector<ClassId> to_labels;           // by label of the block
 };
 
 // Makes room in `all` for about `num_blocks` blocks like `first`: address space only, so a wrong guess costs

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "lazylogit/base/free_memory.hpp"
 #include "lazylogit/io/block_pipeline.hpp"
 #include "lazylogit/io/columns/feature_layout.hpp"
 #include "lazylogit/io/columns/missing_header.hpp"
@@ -46,6 +47,12 @@ std::size_t most_blocks(const TablePlan& plan) {
   return all / (1 + each * plan.columns.size() + of_categories * plan.num_categorical);
 }
 
+// What each block and each step has for the columns is large then, of many sizes, and soon gone.
+bool is_wide(const TablePlan& plan) {
+  constexpr std::size_t many_columns = std::size_t{1} << 16;
+  return plan.columns.size() > many_columns;
+}
+
 LearnedTable read_pass(std::vector<Input>& inputs, const TableRun& run, const ParseTableBlock& parse,
                        const ReadOptions& options, Log& log, const CancelToken& cancel,
                        std::uint64_t& text_bytes) {
@@ -57,9 +64,11 @@ LearnedTable read_pass(std::vector<Input>& inputs, const TableRun& run, const Pa
        .place = [](ReadBlock& block) { place_rows(block.table.rows, block.to); },
        .most_blocks = most_blocks(run.plan)},
       log, cancel);
+  if (is_wide(run.plan)) release_free_memory();
   while (ReadBlock* const block = pipeline.next()) {
     if (!learner.has_room(*block)) pipeline.settle();
     learner.add(*block, expected_blocks(blocks));
+    if (is_wide(run.plan)) release_free_memory();
   }
   text_bytes = blocks.text_bytes();
   return learner.finish();
@@ -132,6 +141,9 @@ Loaded load_table(std::vector<Input>& inputs, TableRun run, const ParseTableBloc
     log.notice(std::to_string(table.dropped_rows) + (table.dropped_rows == 1 ? " row" : " rows") +
                " with missing values left out");
   FeatureLayout layout = make_feature_layout(table, run.plan, options, log);
+  table.totals = {};
+  run.plan.names = {};
+  if (is_wide(run.plan)) release_free_memory();
   loaded.summary.rows = table.num_rows;
   loaded.summary.bad_rows = table.bad_rows;
   loaded.summary.dropped_rows = table.dropped_rows;

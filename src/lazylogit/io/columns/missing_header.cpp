@@ -13,19 +13,19 @@ bool is_number(std::string_view text) {
 }
 
 // Without a list of labels they are numbers.
-bool is_value_of_labels(const std::string& name, const std::vector<std::string>& labels) {
+bool is_value_of_labels(std::string_view name, const std::vector<std::string>& labels) {
   const bool number = is_number(name);
   if (labels.empty()) return number;
   return std::any_of(labels.begin(), labels.end(),
                      [&](const std::string& label) { return label == name || (number && is_number(label)); });
 }
 
-bool is_value_of_feature(const ColumnPlan& column, const LearnedColumn& learned) {
-  switch (column.type) {
+bool is_value_of_feature(const LearnedTable& table, const TablePlan& plan, std::size_t c) {
+  switch (plan.columns[c].type) {
     case data::ColumnType::numeric:
-      return learned.facts.has_number && is_number(column.name);
+      return table.facts[c].has_number != 0 && is_number(plan.name(c));
     case data::ColumnType::categorical:
-      return learned.names().values.find(column.name).has_value();
+      return table.names(c).values.find(plan.name(c)).has_value();
     case data::ColumnType::text:
     case data::ColumnType::sparse:
       break;
@@ -39,15 +39,15 @@ void refuse_missing_header(const LearnedTable& table, const TablePlan& plan, con
   if (!plan.target_is_guessed) return;
   for (std::size_t c = 0; c < plan.columns.size(); ++c) {
     const ColumnPlan& column = plan.columns[c];
-    const bool is_value = c == plan.target                     ? is_value_of_labels(column.name, table.labels)
-                          : column.role == ColumnRole::feature ? is_value_of_feature(column, table.columns[c])
+    const bool is_value = c == plan.target ? is_value_of_labels(plan.name(c), table.labels)
+                          : column.role == ColumnRole::feature ? is_value_of_feature(table, plan, c)
                                                                : false;
     if (!is_value) continue;
     ErrorDetail detail;
     detail.kind = ErrorKind::input;
     detail.file = file;
     detail.line = detail.column = 1;
-    detail.found = quote_text(column.name);
+    detail.found = quote_text(plan.name(c));
     detail.message = "the name " + detail.found + " of column " + std::to_string(c + 1) +
                      " is like the values below it, as if the header were missing";
     detail.hint =

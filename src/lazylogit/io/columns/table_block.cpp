@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <memory>
 
 #include "lazylogit/io/columns/cell.hpp"
 #include "lazylogit/io/columns/gathered_rows.hpp"
@@ -13,9 +14,12 @@ namespace lazylogit::io {
 
 void TableBlock::clear(const TablePlan& plan, const ReadOptions& options) {
   rows.clear(options, Precision::float64);
+  codes.clear();  // what the block before had goes first
+  sparse.clear();
+  facts = {};
   codes = std::vector<CodeColumn>(plan.num_categorical);
   sparse = std::vector<SparseColumn>(plan.num_sparse);
-  facts = std::vector<ColumnFacts>(plan.columns.size());
+  facts = TableFacts(plan.columns.size());
   new_keys.clear();
   num_categories = 0;
 }
@@ -48,10 +52,8 @@ void TableWriter::begin_row() {
 void TableWriter::note_number(std::uint32_t column, double value) {
   ColumnFacts& facts = out_->facts[column];
   // A number of a row that is rejected later can only make a constant column look varied.
-  if (!facts.has_number) facts.first = value;
-  facts.varied = facts.varied || facts.first != value;
-  facts.has_number = true;
-  is_varied_[column] = facts.varied ? 1 : 0;
+  facts.add_number(value);
+  is_varied_[column] = facts.varied;
 }
 
 void TableWriter::missing(std::uint32_t column) {
@@ -94,12 +96,12 @@ void TableWriter::commit(std::uint32_t label) {
   out_->rows.values64.resize(num_entries_);
   out_->rows.complete_row(label, false);
   for (const Cell& cell : misfits_) {
-    out_->facts[cell.column].present += cell.is_nested ? 0 : 1;
+    out_->facts.make_rare(cell.column).present += cell.is_nested ? 0 : 1;
     note_example(cell);
   }
   for (const std::uint32_t c : missing_) {
     const ColumnPlan& column = plan_->columns[c];
-    ++out_->facts[c].missing;
+    out_->facts[c].add_missing(1);
     if (column.type == data::ColumnType::categorical && !plan_->is_gathered())
       out_->codes[column.slot].codes.push_back(missing_code);
     if (column.type == data::ColumnType::text)
@@ -107,7 +109,7 @@ void TableWriter::commit(std::uint32_t label) {
   }
   for (const Taken& taken : taken_) count_code(taken);
   for (const Cell& cell : cells_) {
-    ++out_->facts[cell.column].present;
+    ++out_->facts.make_rare(cell.column).present;
     write_document(cell);
   }
   for (const Nested& nested : nested_) write_nested(nested);
@@ -115,42 +117,49 @@ void TableWriter::commit(std::uint32_t label) {
     column.row_ends.push_back(static_cast<std::uint32_t>(column.ids.size()));
 }
 
-CellExample& TableWriter::example_of(const Cell& cell) {
-  RareFacts& facts = out_->facts[cell.column].make_rare();
-  return cell.is_nested ? facts.nested : facts.non_number;
+CellExample& TableWriter::example_of(std::uint32_t column, bool is_nested) {
+  RareFacts& facts = out_->facts.make_rare(column);
+  if (!is_nested) return facts.non_number;
+  if (facts.nested == nullptr) facts.nested = std::make_unique<CellExample>();
+  return *facts.nested;
 }
 
 void TableWriter::note_example(const Cell& cell) {
-  CellExample& example = example_of(cell);
+  CellExample& example = example_of(cell.column, cell.is_nested);
   if (example.line != 0) return;
   example.line = 1;  // the place follows in finish()
   example.place = block_->file;
   example.text = cell.text.substr(0, 64);
-  examples_.push_back(cell);
+  examples_.push_back({cell.at, cell.column, cell.is_nested});
 }
 
 void TableWriter::note_if_no_number(const Cell& cell) {
   double value = 0;
-  if (!out_->facts[cell.column].has_non_number() &&
+  if (!out_->facts.rare(cell.column).has_non_number() &&
       (cell.is_text || parse_cell_number(cell.text, value) == NumberStatus::malformed))
     note_example(cell);
 }
 
 void TableWriter::finish() {
-  std::sort(examples_.begin(), examples_.end(), [](const Cell& a, const Cell& b) { return a.at < b.at; });
-  // One walk over the block for all of them: asking for each place apart would be quadratic in wide tables.
+  std::sort(examples_.begin(), examples_.end(),
+            [](const Example& a, const Example& b) { return a.at < b.at; });
+  // One walk over the block for all of them: asking for each place apart, or for the end of the line anew, would be
+  // quadratic in wide tables.
   const char* line_begin = block_->text().data();
   const char* const end = line_begin + block_->text().size();
+  const auto end_of_line = [&] {
+    const void* const found = std::memchr(line_begin, '\n', static_cast<std::size_t>(end - line_begin));
+    return found == nullptr ? end : static_cast<const char*>(found);
+  };
+  const char* line_end = end_of_line();
   std::uint64_t line = block_->first_line;
-  for (const Cell& cell : examples_) {
-    for (;;) {
-      const char* line_end =
-          static_cast<const char*>(std::memchr(line_begin, '\n', static_cast<std::size_t>(end - line_begin)));
-      if (line_end == nullptr || line_end >= cell.at) break;
+  for (const Example& cell : examples_) {
+    while (line_end < cell.at) {
       line_begin = line_end + 1;
+      line_end = end_of_line();
       ++line;
     }
-    CellExample& example = example_of(cell);
+    CellExample& example = example_of(cell.column, cell.is_nested);
     example.line = line;
     example.column = static_cast<std::uint64_t>(cell.at - line_begin) + 1;
   }
@@ -159,10 +168,8 @@ void TableWriter::finish() {
 
 void TableWriter::count_code(const Taken& taken) {
   CodeColumn& codes = out_->codes[plan_->columns[taken.column].slot];
-  ColumnFacts& facts = out_->facts[taken.column];
-  if (!facts.has_non_number() && (codes.counts[taken.code] == 0 || taken.is_text))
+  if ((codes.counts[taken.code] == 0 || taken.is_text) && !out_->facts.rare(taken.column).has_non_number())
     note_if_no_number({taken.column, codes.values.name(taken.code), taken.at, taken.is_text});
-  ++facts.present;
   ++codes.counts[taken.code];
   if (!plan_->is_gathered()) codes.codes.push_back(taken.code);
 }
@@ -172,9 +179,10 @@ void TableWriter::write_document(const Cell& cell) {
   SparseColumn& sparse = out_->sparse[column.slot];
   note_if_no_number(cell);
   if (!column.type_is_given) {
-    RareFacts& facts = out_->facts[cell.column].make_rare();
-    facts.with_blanks += cell.text.find(' ') != std::string_view::npos ? 1 : 0;
-    facts.hashes.push_back(XXH3_64bits(cell.text.data(), cell.text.size()));
+    RareFacts& facts = out_->facts.make_rare(cell.column);
+    if (facts.texts == nullptr) facts.texts = std::make_unique<RareFacts::Texts>();
+    facts.texts->with_blanks += cell.text.find(' ') != std::string_view::npos ? 1 : 0;
+    facts.texts->hashes.push_back(XXH3_64bits(cell.text.data(), cell.text.size()));
   }
   const auto& entries = counters_[column.slot].count(
       cell.text, [&](std::string_view gram) { return sparse.names.intern(gram); });

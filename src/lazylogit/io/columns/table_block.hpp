@@ -9,7 +9,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +16,7 @@
 
 #include "lazylogit/base/buffer.hpp"
 #include "lazylogit/data/alphabet.hpp"
+#include "lazylogit/io/columns/column_facts.hpp"
 #include "lazylogit/io/columns/number_lanes.hpp"
 #include "lazylogit/io/columns/table_plan.hpp"
 #include "lazylogit/io/recent_names.hpp"
@@ -45,42 +45,11 @@ struct SparseColumn {
   Buffer<std::uint32_t> missing_rows;  // text: rows whose cell is missing
 };
 
-struct CellExample {
-  std::uint64_t line = 0, column = 0;  // line 0: none
-  const std::string* place = nullptr;  // the name of its input, where it has one
-  std::string text = {};
-
-  std::string file() const { return place != nullptr ? *place : std::string(); }
-};
-
-// Few columns have any, and tables may have a million columns in several blocks: they lie elsewhere.
-struct RareFacts {
-  CellExample non_number;             // the first present cell that is no number
-  CellExample nested;                 // jsonl: the first object or array where the plan assumes none
-  std::uint64_t with_blanks = 0;      // text: cells that hold a blank
-  std::vector<std::uint64_t> hashes;  // text: of the cells, for counting distinct ones
-};
-
-struct ColumnFacts {
-  std::uint64_t present = 0, missing = 0;
-  double first = 0;  // numeric: the first one
-  bool has_number = false;
-  bool varied = false;              // numeric: two different values
-  std::unique_ptr<RareFacts> rare;  // where there are some
-
-  RareFacts& make_rare() {
-    if (rare == nullptr) rare = std::make_unique<RareFacts>();
-    return *rare;
-  }
-  bool has_non_number() const noexcept { return rare != nullptr && rare->non_number.line != 0; }
-  bool has_nested() const noexcept { return rare != nullptr && rare->nested.line != 0; }
-};
-
 struct TableBlock {
   RowBlock rows;
   std::vector<CodeColumn> codes;
   std::vector<SparseColumn> sparse;
-  std::vector<ColumnFacts> facts;     // per column
+  TableFacts facts;
   std::vector<std::string> new_keys;  // jsonl: keys that the plan does not know
   std::uint32_t num_categories = 0;   // gathered: values of all columns
 
@@ -160,6 +129,12 @@ class TableWriter {
     std::string_view key;
     double value;
   };
+  // The first cell of its column that is to be shown, until its place is known.
+  struct Example {
+    const char* at;
+    std::uint32_t column;
+    bool is_nested;
+  };
   // A category of the open row.
   struct Taken {
     std::uint32_t column, code;
@@ -173,7 +148,7 @@ class TableWriter {
   void add_code(CodeColumn& column);
   void count_code(const Taken& taken);
   void note_number(std::uint32_t column, double value);
-  CellExample& example_of(const Cell& cell);
+  CellExample& example_of(std::uint32_t column, bool is_nested);
   void note_example(const Cell& cell);
   void note_if_no_number(const Cell& cell);
   void write_document(const Cell& cell);
@@ -190,7 +165,7 @@ class TableWriter {
   std::vector<Taken> taken_;
   std::vector<Cell> cells_, misfits_;
   std::vector<Nested> nested_;
-  std::vector<Cell> examples_;  // one per column at most
+  std::vector<Example> examples_;  // one of each kind per column at most
   std::vector<std::uint32_t> missing_;
   std::vector<unsigned char> is_varied_;  // per column: nothing more to learn from numbers
   std::deque<std::string> kept_;          // not a vector: views of short strings must stay

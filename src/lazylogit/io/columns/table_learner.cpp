@@ -1,6 +1,5 @@
 #include "lazylogit/io/columns/table_learner.hpp"
 
-#include <algorithm>
 #include <unordered_set>
 #include <utility>
 
@@ -9,30 +8,10 @@
 namespace lazylogit::io {
 namespace {
 
-void merge_facts(ColumnFacts& into, ColumnFacts& from) {
-  if (from.has_number) {
-    if (!into.has_number) into.first = from.first;
-    into.varied = into.varied || from.varied || into.first != from.first;
-    into.has_number = true;
-  }
-  into.present += from.present;
-  into.missing += from.missing;
-  if (into.rare == nullptr) {
-    into.rare = std::move(from.rare);
-  } else if (from.rare != nullptr) {
-    RareFacts& rare = *into.rare;
-    if (rare.non_number.line == 0) rare.non_number = std::move(from.rare->non_number);
-    if (rare.nested.line == 0) rare.nested = std::move(from.rare->nested);
-    rare.with_blanks += from.rare->with_blanks;
-    rare.hashes.insert(rare.hashes.end(), from.rare->hashes.begin(), from.rare->hashes.end());
-  }
-  from = {};
-}
-
 // Block-local numbers of `names` become numbers of `column.values`; counts are added up. A category without a
 // count is of rejected rows alone; a nested key without one has been zero.
 Buffer<std::uint32_t> merge_names(const data::Alphabet& names, const Buffer<std::uint32_t>& counts,
-                                  LearnedColumn::Names& column, bool is_category) {
+                                  LearnedNames& column, bool is_category) {
   Buffer<std::uint32_t> values;
   values.reserve(names.size());
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -71,7 +50,7 @@ void shrink(TableBlock& table) {
     column.names = {};
     column.frequency = {};
   }
-  table.facts = std::vector<ColumnFacts>();
+  table.facts = {};
 }
 
 }  // namespace
@@ -96,10 +75,10 @@ struct TableLearner::State {
   void weigh_categories(const TableBlock& block, const MergedBlock& merged) {
     std::vector<double*> places(block.num_categories, nullptr);  // gathered: by entry
     const std::uint32_t first = first_category_entry(*plan);
-    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    for (std::size_t c = 0; c < plan->columns.size(); ++c) {
       const ColumnPlan& column = plan->columns[c];
       if (column.role != ColumnRole::feature || column.type != data::ColumnType::categorical) continue;
-      LearnedColumn::Names& names = table.columns[c].make_names();
+      LearnedNames& names = table.make_names(c);
       Buffer<double>& weights = names.weights;
       while (weights.size() < names.values.size()) weights.push_back(0);
       const CodeColumn& codes = block.codes[column.slot];
@@ -117,14 +96,20 @@ struct TableLearner::State {
   }
 
   // Gathered rows: what the entries of a block are called in the table.
-  void number_categories(const TableBlock& block, const MergedBlock& merged, Buffer<std::uint32_t>& entries) {
+  void number_categories(const TableBlock& block, const MergedBlock& merged, RowPlacement& to) {
+    if (block.num_categories == 0) {
+      if (forecast.empty()) forecast_features();
+      to.to_table = forecast.data();
+      return;
+    }
     const std::uint32_t first = first_category_entry(*plan);
+    Buffer<std::uint32_t>& entries = to.own_table;
     entries.resize(first + block.num_categories);
     for (std::uint32_t id = 0; id < first; ++id) entries[id] = id;
-    for (std::size_t c = 0; c < table.columns.size() && block.num_categories > 0; ++c) {
+    for (std::size_t c = 0; c < plan->columns.size(); ++c) {
       const ColumnPlan& column = plan->columns[c];
       if (column.role != ColumnRole::feature || column.type != data::ColumnType::categorical) continue;
-      LearnedColumn::Names& learned = table.columns[c].make_names();
+      LearnedNames& learned = table.make_names(c);
       while (learned.entries.size() < learned.values.size())
         learned.entries.push_back(first + table.num_categories++);
       const CodeColumn& codes = block.codes[column.slot];
@@ -135,6 +120,7 @@ struct TableLearner::State {
     if (forecast.empty()) forecast_features();
     for (std::uint32_t& entry : entries)
       if (entry < forecast.size()) entry = forecast[entry];
+    to.to_table = entries.data();
   }
 
   // After the first block: gives ids the numbers of features that they will have where the other blocks bring nothing
@@ -143,10 +129,10 @@ struct TableLearner::State {
     constexpr std::uint32_t none = 0xFFFFFFFF;
     forecast = Buffer<std::uint32_t>(first_category_entry(*plan) + table.num_categories, none);
     std::uint32_t next = 0;
-    for (std::uint32_t c = 0; c < table.columns.size(); ++c) {
+    for (std::uint32_t c = 0; c < plan->columns.size(); ++c) {
       const ColumnPlan& column = plan->columns[c];
       if (column.role != ColumnRole::feature) continue;
-      const LearnedColumn::Names& learned = table.columns[c].names();
+      const LearnedNames& learned = table.names(c);
       if (column.type == data::ColumnType::numeric) forecast[c] = next++;
       if (column.type == data::ColumnType::categorical)
         for (const std::uint32_t value : byte_order(learned.values))
@@ -154,8 +140,6 @@ struct TableLearner::State {
     }
     for (std::uint32_t& id : forecast)
       if (id == none) id = next++;
-    table.renumbered.resize(forecast.size());
-    for (std::uint32_t id = 0; id < forecast.size(); ++id) table.renumbered[forecast[id]] = id;
   }
 
   const TablePlan* plan;
@@ -169,7 +153,7 @@ struct TableLearner::State {
 
 TableLearner::TableLearner(const TablePlan& plan, const ReadOptions& options, Log& log)
     : state_(std::make_unique<State>(plan, options, log)) {
-  state_->table.columns.resize(plan.columns.size());
+  state_->table.facts = TableFacts(plan.columns.size());
   state_->table.totals = ColumnTotals(plan, options.min_count > 1);
 }
 TableLearner::~TableLearner() = default;
@@ -183,27 +167,25 @@ void TableLearner::add(ReadBlock& read, double num_blocks) {
   table.dropped_rows += block.rows.dropped_rows;
   for (std::string& key : block.new_keys)
     if (state_->seen_keys.insert(key).second) table.new_keys.push_back(std::move(key));
-  read.any_missing = std::any_of(block.facts.begin(), block.facts.end(),
-                                 [](const ColumnFacts& facts) { return facts.missing > 0; });
+  read.any_missing = block.facts.any_missing();
   MergedBlock merged;
-  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+  for (std::size_t c = 0; c < state_->plan->columns.size(); ++c) {
     const ColumnPlan& column = state_->plan->columns[c];
     if (column.role != ColumnRole::feature) continue;
-    merge_facts(table.columns[c].facts, block.facts[c]);
+    table.facts.merge(c, block.facts);
     switch (column.type) {
       case data::ColumnType::numeric:
         break;
       case data::ColumnType::categorical: {
         const CodeColumn& codes = block.codes[column.slot];
-        merged.code_values.push_back(
-            merge_names(codes.values, codes.counts, table.columns[c].make_names(), true));
+        merged.code_values.push_back(merge_names(codes.values, codes.counts, table.make_names(c), true));
         break;
       }
       case data::ColumnType::text:
       case data::ColumnType::sparse: {
         const SparseColumn& sparse = block.sparse[column.slot];
         merged.sparse_values.push_back(
-            merge_names(sparse.names, sparse.frequency, table.columns[c].make_names(), false));
+            merge_names(sparse.names, sparse.frequency, table.make_names(c), false));
         break;
       }
     }
@@ -211,7 +193,7 @@ void TableLearner::add(ReadBlock& read, double num_blocks) {
   if (!block.rows.weights.empty()) state_->weigh_categories(block, merged);
   if (state_->plan->is_gathered()) {
     const bool is_first = state_->forecast.empty();
-    state_->number_categories(block, merged, read.to.to_table);
+    state_->number_categories(block, merged, read.to);
     if (is_first) reserve_gathered_rows(block.rows, num_blocks, table.gathered);
     make_room(block.rows, table.gathered, read.to);
     return;
@@ -239,12 +221,10 @@ LearnedTable TableLearner::finish() {
   table.bad_rows = state_->policy.bad_rows();
   for (std::size_t i = 0; i < state_->label_index.size(); ++i)
     table.labels.emplace_back(state_->label_index.name(static_cast<FeatureId>(i)));
-  for (LearnedColumn& column : table.columns) {
-    if (column.facts.rare == nullptr) continue;
-    std::vector<std::uint64_t>& hashes = column.facts.rare->hashes;
-    std::sort(hashes.begin(), hashes.end());
-    hashes.erase(std::unique(hashes.begin(), hashes.end()), hashes.end());
-  }
+  table.facts.count_distinct();
+  const Buffer<std::uint32_t> forecast = std::move(state_->forecast);
+  table.renumbered.resize(forecast.size());
+  for (std::uint32_t id = 0; id < forecast.size(); ++id) table.renumbered[forecast[id]] = id;
   return table;
 }
 

@@ -18,27 +18,12 @@
 
 namespace lazylogit::io {
 
-// A column over all blocks.
-struct LearnedColumn {
-  struct Names {
-    data::Alphabet values;          // categories, n-grams or keys, by first appearance
-    Buffer<std::uint64_t> counts;   // rows per value
-    Buffer<double> weights;         // categories: Σ of their rows' weights; empty where rows have none
-    Buffer<std::uint32_t> entries;  // categories of gathered rows: their ids there
-  };
-  ColumnFacts facts;
-
-  const Names& names() const noexcept {
-    static const Names none;
-    return names_ != nullptr ? *names_ : none;
-  }
-  Names& make_names() {
-    if (names_ == nullptr) names_ = std::make_unique<Names>();
-    return *names_;
-  }
-
- private:
-  std::unique_ptr<Names> names_;  // columns of numbers have none
+// The values of a column over all blocks; columns of numbers have none.
+struct LearnedNames {
+  data::Alphabet values;          // categories, n-grams or keys, by first appearance
+  Buffer<std::uint64_t> counts;   // rows per value
+  Buffer<double> weights;         // categories: Σ of their rows' weights; empty where rows have none
+  Buffer<std::uint32_t> entries;  // categories of gathered rows: their ids there
 };
 
 // A block on its way into the table.
@@ -56,15 +41,30 @@ struct MergedBlock {
 };
 
 struct LearnedTable {
-  std::vector<LearnedColumn> columns;  // as in the plan
-  std::vector<MergedBlock> blocks;     // none when the plan is gathered
-  GatheredRows gathered;               // all rows then
-  std::uint32_t num_categories = 0;    // gathered: of all columns
-  Buffer<std::uint32_t> renumbered;    // gathered: what an id of the rows was, where it is less than the size
-  std::vector<std::string> labels;     // canonical, by first appearance; row_labels of blocks refer to it
-  std::vector<std::string> new_keys;   // jsonl: keys that the plan does not know, by first appearance
+  TableFacts facts;                   // of columns as in the plan
+  std::vector<MergedBlock> blocks;    // none when the plan is gathered
+  GatheredRows gathered;              // all rows then
+  std::uint32_t num_categories = 0;   // gathered: of all columns
+  Buffer<std::uint32_t> renumbered;   // gathered: what an id of the rows was, where it is less than the size
+  std::vector<std::string> labels;    // canonical, by first appearance; row_labels of blocks refer to it
+  std::vector<std::string> new_keys;  // jsonl: keys that the plan does not know, by first appearance
   ColumnTotals totals;
   std::uint64_t num_rows = 0, dropped_rows = 0, bad_rows = 0;
+
+  const LearnedNames& names(std::size_t column) const noexcept {
+    static const LearnedNames none;
+    return names_.empty() || names_[column] == nullptr ? none : *names_[column];
+  }
+  // Makes room for the names of every column: several threads may ask for those of different ones then.
+  void reserve_names() { names_.resize(facts.size()); }
+  LearnedNames& make_names(std::size_t column) {
+    reserve_names();
+    if (names_[column] == nullptr) names_[column] = std::make_unique<LearnedNames>();
+    return *names_[column];
+  }
+
+ private:
+  std::vector<std::unique_ptr<LearnedNames>> names_;  // by column, once there are some
 };
 
 class TableLearner {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "lazylogit/config/nearest.hpp"
-#include "lazylogit/data/alphabet.hpp"
 #include "lazylogit/io/derived/derived_plan.hpp"
 
 namespace lazylogit::io {
@@ -34,13 +34,13 @@ std::uint32_t default_target(TablePlan& plan, data::Response response, Log& log)
       if (plan.columns[c].role == ColumnRole::feature &&
           (!plan.columns[c].type_is_given ||
            (response == data::Response::labels && plan.columns[c].type == data::ColumnType::sparse)) &&
-          equals_any_case(plan.columns[c].name, name)) {
-        log.notice("label column: " + quote_text(plan.columns[c].name) + " (--target chooses another)");
+          equals_any_case(plan.name(c), name)) {
+        log.notice("label column: " + quote_text(plan.name(c)) + " (--target chooses another)");
         return static_cast<std::uint32_t>(c);
       }
   for (std::size_t c = plan.columns.size(); c > 0; --c)
     if (plan.columns[c - 1].role == ColumnRole::feature && !plan.columns[c - 1].type_is_given) {
-      log.notice("label column: " + quote_text(plan.columns[c - 1].name) +
+      log.notice("label column: " + quote_text(plan.name(c - 1)) +
                  ", the last one (--target chooses another)");
       plan.target_is_guessed = true;
       return static_cast<std::uint32_t>(c - 1);
@@ -50,7 +50,7 @@ std::uint32_t default_target(TablePlan& plan, data::Response response, Log& log)
 
 std::vector<std::string> names_of(const TablePlan& plan) {
   std::vector<std::string> names;
-  for (const ColumnPlan& column : plan.columns) names.push_back(column.name);
+  for (std::size_t c = 0; c < plan.columns.size(); ++c) names.emplace_back(plan.name(c));
   return names;
 }
 
@@ -59,11 +59,8 @@ class RoleGiver {
   RoleGiver(TablePlan& plan, const HeaderPlace& place) : plan_(&plan), place_(&place) {}
 
   std::uint32_t find(const std::string& name, const std::string& option) {
-    if (index_.empty() && !plan_->columns.empty()) {
-      for (const ColumnPlan& column : plan_->columns) index_.append(column.name);
-      index_.build_index();
-    }
-    const auto found = index_.find(name);
+    plan_->names.build_index();
+    const auto found = plan_->names.find(name);
     if (!found) fail_unknown_column(name, "--" + option, names_of(*plan_), *place_);
     return *found;
   }
@@ -91,7 +88,6 @@ class RoleGiver {
  private:
   TablePlan* plan_;
   const HeaderPlace* place_;
-  data::Alphabet index_;  // once somebody asks
 };
 
 }  // namespace
@@ -116,16 +112,15 @@ void fail_unknown_column(std::string_view name, std::string_view why, const std:
   throw InputError(std::move(detail));
 }
 
-std::vector<ColumnPlan> columns_called(const std::vector<std::string>& names) {
-  std::vector<ColumnPlan> columns;
-  for (const std::string& name : names) columns.push_back({.name = name});
-  return columns;
+TableColumns columns_called(data::Alphabet names) {
+  std::vector<ColumnPlan> columns(names.size());
+  return {std::move(names), std::move(columns)};
 }
 
-TablePlan make_table_plan(std::vector<ColumnPlan> columns, const ReadOptions& options,
-                          const HeaderPlace& place, Log& log) {
+TablePlan make_table_plan(TableColumns columns, const ReadOptions& options, const HeaderPlace& place,
+                          Log& log) {
   TablePlan plan;
-  plan.columns = std::move(columns);
+  static_cast<TableColumns&>(plan) = std::move(columns);
   plan.text = {.ngrams = options.ngrams, .lowercase = options.lowercase, .tfidf = options.tfidf};
   plan.missing = options.missing;
   RoleGiver roles(plan, place);

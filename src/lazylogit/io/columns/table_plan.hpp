@@ -13,26 +13,35 @@
 #include <vector>
 
 #include "lazylogit/base/log.hpp"
+#include "lazylogit/data/alphabet.hpp"
 #include "lazylogit/data/input_spec.hpp"
 #include "lazylogit/io/read_options.hpp"
 
 namespace lazylogit::io {
 
-enum class ColumnRole { feature, target, id, weight, offset, count, ignored };
+enum class ColumnRole : std::uint8_t { feature, target, id, weight, offset, count, ignored };
 
 inline constexpr std::uint32_t no_column = 0xFFFFFFFF;
 
+// A table may have a million of them.
 struct ColumnPlan {
-  std::string name;
   ColumnRole role = ColumnRole::feature;
-  data::ColumnType type = data::ColumnType::numeric;        // of a feature: assumed for this pass
-  bool type_is_given = false;                               // by an option, or by the format (jsonl: sparse)
-  double above = -std::numeric_limits<double>::infinity();  // --log, --log1p: values must be greater
+  bool type_is_given = false;                             // by an option, or by the format (jsonl: sparse)
+  data::ColumnType type = data::ColumnType::numeric;      // of a feature: assumed for this pass
+  float above = -std::numeric_limits<float>::infinity();  // --log, --log1p (0, -1): values must be greater
   std::uint32_t slot = 0;  // number among the columns of its storage (see number_slots)
 };
 
-struct TablePlan {
-  std::vector<ColumnPlan> columns;  // in file order
+struct TableColumns {
+  data::Alphabet names;             // in file order
+  std::vector<ColumnPlan> columns;  // likewise
+
+  std::string_view name(std::size_t column) const noexcept {
+    return names.name(static_cast<FeatureId>(column));
+  }
+};
+
+struct TablePlan : TableColumns {
   std::uint32_t target = no_column, id = no_column, weight = no_column, offset = no_column, count = no_column;
   bool target_is_guessed = false;  // neither an option nor its name chose the label column, only its place
   std::uint32_t num_categorical = 0, num_sparse = 0;  // slots: categorical; text and sparse together
@@ -52,9 +61,10 @@ struct HeaderPlace {
 
 // Gives roles to columns, which come with a name and maybe a type. InputError at `place` for an option that
 // names no column (the columns are listed and the nearest one suggested) or for a column with two roles.
-TablePlan make_table_plan(std::vector<ColumnPlan> columns, const ReadOptions& options,
-                          const HeaderPlace& place, Log& log);
-std::vector<ColumnPlan> columns_called(const std::vector<std::string>& names);
+TablePlan make_table_plan(TableColumns columns, const ReadOptions& options, const HeaderPlace& place,
+                          Log& log);
+// Of features.
+TableColumns columns_called(data::Alphabet names);
 
 // Numbers the slots after types have been changed.
 void number_slots(TablePlan& plan);

@@ -18,9 +18,7 @@ struct NumberTotals {
   double sum = 0;
   std::uint64_t nonzero = 0;
   void add(double value) {
-    if (!facts->has_number) facts->first = value;
-    facts->varied = facts->varied || value != facts->first;
-    facts->has_number = true;
+    facts->add_number(value);
     sum += value;
     nonzero += value != 0 ? 1 : 0;
   }
@@ -35,13 +33,15 @@ class Learner {
 
   std::optional<data::Dataset> learn() {
     if (!make_plan()) return std::nullopt;
-    learned_.columns.resize(plan_.columns.size());
+    learned_.facts = TableFacts(plan_.columns.size());
+    learned_.facts.reserve_rare();
+    learned_.reserve_names();
     for (const std::size_t rows : table_->batch_rows) learned_.num_rows += rows;
     std::vector<double> sums(plan_.columns.size(), 0.0);
     std::vector<std::uint64_t> nonzero(plan_.columns.size(), 0);
     parallel_blocks(table_->columns.size(), [&](std::size_t c) {
       if (plan_.columns[c].role != ColumnRole::feature) return;
-      NumberTotals totals{&learned_.columns[c].facts};
+      NumberTotals totals{&learned_.facts[c]};
       if (is_coded(table_->columns[c]))
         look_at_codes(c, totals);
       else
@@ -78,10 +78,10 @@ class Learner {
         options_->missing != data::MissingPolicy::impute || options_->precision == Precision::float32 ||
         options_->ngrams != 1 || options_->lowercase || options_->tfidf)
       return false;
-    std::vector<std::string> names;
-    for (const TypedColumn& column : table_->columns) names.push_back(column.name);
-    names.push_back(options_->target);
-    plan_ = make_table_plan(columns_called(names), *options_, {}, *log_);
+    data::Alphabet names;
+    for (const TypedColumn& column : table_->columns) names.append(column.name);
+    names.append(options_->target);
+    plan_ = make_table_plan(columns_called(std::move(names)), *options_, {}, *log_);
     for (std::size_t c = 0; c < table_->columns.size(); ++c) {
       ColumnPlan& column = plan_.columns[c];
       if (column.role != ColumnRole::feature) continue;
@@ -94,23 +94,17 @@ class Learner {
   }
 
   void look_at_numbers(std::size_t c, NumberTotals& totals) {
-    ColumnFacts& facts = learned_.columns[c].facts;
+    ColumnFacts& facts = learned_.facts[c];
     for (std::size_t b = 0; b < table_->batch_rows.size(); ++b)
       data::visit_present(
           table_->columns[c].parts[b].column, 0, table_->batch_rows[b],
-          [&](std::size_t, double value) {
-            ++facts.present;
-            totals.add(value);
-          },
-          [&](std::size_t) { ++facts.missing; });
+          [&](std::size_t, double value) { totals.add(value); }, [&](std::size_t) { facts.add_missing(1); });
   }
 
   void look_at_codes(std::size_t c, NumberTotals& totals) {
-    LearnedColumn& column = learned_.columns[c];
     const std::vector<TypedPart>& parts = table_->columns[c].parts;
-    for (std::size_t b = 0; b < parts.size(); ++b) count_codes(parts[b], table_->batch_rows[b], column);
-    ColumnFacts& facts = column.facts;
-    if (facts.has_non_number() || plan_.columns[c].type_is_given) return;
+    for (std::size_t b = 0; b < parts.size(); ++b) count_codes(parts[b], table_->batch_rows[b], c);
+    if (learned_.facts.rare(c).has_non_number() || plan_.columns[c].type_is_given) return;
     std::vector<double> numbers;
     for (std::size_t b = 0; b < parts.size(); ++b) {  // texts that are all numbers
       const data::Alphabet& texts = *parts[b].texts;
@@ -127,7 +121,7 @@ class Learner {
     }
   }
 
-  void count_codes(const TypedPart& part, std::size_t rows, LearnedColumn& column) {
+  void count_codes(const TypedPart& part, std::size_t rows, std::size_t c) {
     const data::Alphabet& texts = *part.texts;
     std::vector<std::uint64_t> counts(texts.size(), 0);
     std::uint64_t missing = 0;
@@ -139,8 +133,7 @@ class Learner {
           ++counts[static_cast<std::size_t>(code)];
         },
         gone);
-    ColumnFacts& facts = column.facts;
-    LearnedColumn::Names& names = column.make_names();
+    LearnedNames& names = learned_.make_names(c);
     for (FeatureId code = 0; code < texts.size(); ++code) {
       const std::string_view text = texts.name(code);
       if (counts[code] == 0) continue;
@@ -151,12 +144,11 @@ class Learner {
       const FeatureId value = names.values.intern(text);
       if (value == names.counts.size()) names.counts.push_back(0);
       names.counts[value] += counts[code];
-      facts.present += counts[code];
       double number = 0;
-      if (!facts.has_non_number() && parse_cell_number(text, number) != NumberStatus::ok)
-        facts.make_rare().non_number = {.line = 1, .text = std::string(text)};
+      if (!learned_.facts.rare(c).has_non_number() && parse_cell_number(text, number) != NumberStatus::ok)
+        learned_.facts.make_rare(c).non_number = {.line = 1, .text = std::string(text)};
     }
-    facts.missing += missing;
+    learned_.facts[c].add_missing(missing);
   }
 
   const TypedTable* table_;

@@ -26,15 +26,6 @@ bool is_documents(Input& input) {
   return is_text_header(text);
 }
 
-// Names are long where tables are wide: they move.
-std::vector<ColumnPlan> take_columns(std::vector<std::string>& names) {
-  std::vector<ColumnPlan> columns;
-  columns.reserve(names.size());
-  for (std::string& name : names) columns.push_back({.name = std::move(name)});
-  names = std::vector<std::string>();
-  return columns;
-}
-
 // A table without a feature column: most often the wrong delimiter.
 void check_has_features(const TablePlan& plan, const DelimitedOutline& outline, const Input& input) {
   const bool any = std::any_of(plan.columns.begin(), plan.columns.end(),
@@ -45,7 +36,7 @@ void check_has_features(const TablePlan& plan, const DelimitedOutline& outline, 
   detail.file = input.name();
   detail.line = detail.column = 1;
   detail.message = plan.columns.size() == 1
-                       ? "found a single column " + quote_text(plan.columns[0].name) +
+                       ? "found a single column " + quote_text(plan.name(0)) +
                              ", expected fields separated by " + delimiter_name(outline.dialect.delimiter)
                        : "no column is left for features";
   detail.hint =
@@ -68,7 +59,10 @@ Loaded load_delimited(std::vector<Input>& inputs, Format format, const ReadOptio
   run.rule = outline.dialect.quoting ? RecordRule::quoted_lines : RecordRule::lines;
   run.place_of_types = inputs.front().name();
   run.names_are_first_line = outline.has_header;
-  run.plan = make_table_plan(take_columns(outline.names), options, {inputs.front().name(), 1}, log);
+  run.plan =
+      make_table_plan(columns_called(std::move(outline.names)), options, {inputs.front().name(), 1}, log);
+  run.plan.names = data::Alphabet::from_raw(run.plan.names.bytes(),
+                                            run.plan.names.ends());  // no index: fields have numbers
   check_has_features(run.plan, outline, inputs.front());
   assume_types(outline, first_records(inputs.front(), outline.dialect, options.limits), run.plan);
   return load_table(

@@ -29,25 +29,22 @@ void check_presence(DelimitedOutline& outline, std::vector<AppliedColumn>& colum
                           {inputs[absent_in].name(), 1});
     if (found == 0) continue;
     for (std::vector<std::uint32_t>& fields : outline.field_of) fields[kept] = fields[c];
-    if (kept < c) {
-      columns[kept] = std::move(columns[c]);
-      outline.names[kept] = std::move(outline.names[c]);
-    }
+    if (kept < c) columns[kept] = std::move(columns[c]);
     ++kept;
   }
   columns.resize(kept);
-  outline.names.resize(kept);
   for (std::vector<std::uint32_t>& fields : outline.field_of) fields.resize(kept);
 }
 
 // Columns of the first file that nobody asked for.
-void report_unknown_columns(const DelimitedOutline& outline, const data::InputSpec& input, Input& first,
-                            const ReadOptions& options, Log& log) {
+void report_unknown_columns(const DelimitedOutline& outline, const std::vector<AppliedColumn>& columns,
+                            const data::InputSpec& input, Input& first, const ReadOptions& options,
+                            Log& log) {
   std::string list;
   std::size_t count = 0;
   data::Alphabet known;
-  for (const std::vector<std::string>* const names : {&outline.names, &input.ignored})
-    for (const std::string& name : *names) known.append(name);
+  for (const AppliedColumn& column : columns) known.append(column.name);
+  for (const std::string& name : input.ignored) known.append(name);
   known.build_index();
   for (const std::string& name : header_names(first, outline, options)) {
     if (known.find(name)) continue;
@@ -248,7 +245,7 @@ std::shared_ptr<const DelimitedApplication> apply_to_tables(std::vector<Input>& 
   DelimitedOutline outline =
       outline_tables_for(inputs, wanted, format, reading, log, names.growing != nullptr);
   check_presence(outline, columns, inputs, reading);
-  report_unknown_columns(outline, *names.input, inputs.front(), reading, log);
+  report_unknown_columns(outline, columns, *names.input, inputs.front(), reading, log);
   return std::make_shared<DelimitedApplication>(
       DelimitedApplication{std::move(outline), std::move(columns), ColumnEncoder(names), &options,
                            options.precision == Precision::float32 ? Precision::float32 : Precision::float64,

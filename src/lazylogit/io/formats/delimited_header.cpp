@@ -7,7 +7,6 @@
 #include <new>
 #include <numeric>
 
-#include "lazylogit/data/alphabet.hpp"
 #include "lazylogit/io/columns/cell.hpp"
 #include "lazylogit/io/foreign_bytes.hpp"
 #include "lazylogit/io/formats/delimited_dialect.hpp"
@@ -49,34 +48,45 @@ ErrorDetail nameless_column(const Input& input, std::string_view text, const cha
       "without a header, use --no-header", "empty-name");
 }
 
-void check_names(const Input& input, std::string_view text, const std::vector<Field>& fields,
-                 const std::vector<std::string>& names, const ReadOptions& options, bool may_be_numbers) {
-  data::Alphabet seen;
+// The names in a header, with an index.
+data::Alphabet names_in(const Input& input, std::string_view text, const std::vector<Field>& fields,
+                        const ReadOptions& options, bool may_be_numbers) {
+  data::Alphabet names;
+  std::string scratch;
   bool all_numbers = true;
-  for (std::size_t i = 0; i < names.size(); ++i) {
+  for (std::size_t i = 0; i < fields.size(); ++i) {
     const char* at = field_begin(fields[i]);
+    const std::string_view name = field_value(fields[i], scratch);
     double value = 0;
-    all_numbers = all_numbers && parse_cell_number(names[i], value) == NumberStatus::ok;
-    if (names[i].size() > options.limits.max_name_bytes)
+    all_numbers = all_numbers && parse_cell_number(name, value) == NumberStatus::ok;
+    if (name.size() > options.limits.max_name_bytes)
       throw LimitError(header_error(input, text, at,
                                     "a column name is longer than the limit of " +
                                         std::to_string(options.limits.max_name_bytes) + " bytes",
                                     "see --max-name-bytes", "limit"));
-    const FeatureId place = seen.intern(names[i]);
+    const FeatureId place = names.intern(name);
     if (place < i)
       throw InputError(header_error(input, text, at,
                                     "columns " + std::to_string(place + 1) + " and " + std::to_string(i + 1) +
-                                        " have the same name " + quote_text(names[i]),
+                                        " have the same name " + quote_text(name),
                                     "without a header, use --no-header", "repeated-name"));
   }
   if (all_numbers && !may_be_numbers && options.target.empty())
     throw InputError(header_error(
         input, text, field_begin(fields[0]), "every column name is a number, as if the header were missing",
         "use --no-header; if they are names, choose the label column with --target", "no-header"));
+  return names;
 }
 
-std::vector<std::string> read_names(Input& input, const Dialect& dialect, const ReadOptions& options,
-                                    bool may_be_numbers) {
+data::Alphabet numbered_names(std::size_t size) {
+  data::Alphabet names;
+  for (std::size_t i = 1; i <= size; ++i) names.intern(std::to_string(i));
+  return names;
+}
+
+// With an index.
+data::Alphabet read_names(Input& input, const Dialect& dialect, const ReadOptions& options,
+                          bool may_be_numbers) {
   const std::string_view text = first_records(input, dialect, options.limits);
   std::vector<Field> fields;
   // Counted first: a field takes more memory than its text.
@@ -101,17 +111,12 @@ std::vector<std::string> read_names(Input& input, const Dialect& dialect, const 
     block.file = &input.name();
     throw InputError(bad_byte_error(block, block.storage.data() + (bad - text.data())));
   }
+  if (!options.header) return numbered_names(split.num_fields);
   fields.reserve(split.num_fields);
   split_record(text, 0, dialect, fields);
-  for (std::size_t i = 0; options.header && i < fields.size(); ++i)
-    if (fields[i].text.empty()) throw InputError(nameless_column(input, text, field_begin(fields[i]), i));
-  std::vector<std::string> names;
-  names.reserve(fields.size());
-  std::string scratch;
   for (std::size_t i = 0; i < fields.size(); ++i)
-    names.emplace_back(options.header ? field_value(fields[i], scratch) : std::to_string(i + 1));
-  if (options.header) check_names(input, text, fields, names, options, may_be_numbers);
-  return names;
+    if (fields[i].text.empty()) throw InputError(nameless_column(input, text, field_begin(fields[i]), i));
+  return names_in(input, text, fields, options, may_be_numbers);
 }
 
 [[noreturn]] void fail_empty(const Input& input) {
@@ -121,13 +126,6 @@ std::vector<std::string> read_names(Input& input, const Dialect& dialect, const 
   detail.message = "the input is empty, expected a table";
   detail.code = "empty-input";
   throw InputError(std::move(detail));
-}
-
-data::Alphabet index_names(const std::vector<std::string>& names) {
-  data::Alphabet index;
-  for (const std::string& name : names) index.append(name);
-  index.build_index();
-  return index;
 }
 
 // Names one after another, each with its length.
@@ -152,10 +150,10 @@ class FieldDigest {
   std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state_;
 };
 
-HeaderMark mark_of(const std::vector<std::string>& names) {
-  HeaderMark mark{.first = names.front(), .digest = {}, .num_fields = names.size()};
+HeaderMark mark_of(const data::Alphabet& names) {
+  HeaderMark mark{.first = std::string(names.name(0)), .digest = {}, .num_fields = names.size()};
   FieldDigest digest;
-  for (const std::string& name : names) digest.add(name);
+  for (FeatureId i = 0; i < names.size(); ++i) digest.add(names.name(i));
   digest.write(mark.digest);
   return mark;
 }
@@ -174,14 +172,14 @@ DelimitedOutline read_headers(std::vector<Input>& inputs, Format format, const R
   }
   outline.dialect = choose_dialect(inputs.front(), format, options, log);
   for (Input& input : inputs) {
-    std::vector<std::string> names = read_names(input, outline.dialect, options, may_be_numbers);
+    data::Alphabet names = read_names(input, outline.dialect, options, may_be_numbers);
     outline.header.push_back(mark_of(names));
     take(outline, input, std::move(names));
   }
   return outline;
 }
 
-[[noreturn]] void fail_other_columns(const Input& input, const Input& first, const std::string& name,
+[[noreturn]] void fail_other_columns(const Input& input, const Input& first, std::string_view name,
                                      bool lacks) {
   ErrorDetail detail;
   detail.kind = ErrorKind::input;
@@ -211,22 +209,20 @@ std::string_view first_records(Input& input, const Dialect& dialect, const Limit
 
 DelimitedOutline outline_tables(std::vector<Input>& inputs, Format format, const ReadOptions& options,
                                 Log& log) {
-  data::Alphabet index;  // of the first file's names, where others follow
-  const auto take = [&](DelimitedOutline& outline, const Input& input, std::vector<std::string> names) {
+  const auto take = [&](DelimitedOutline& outline, const Input& input, data::Alphabet names) {
     std::vector<std::uint32_t> fields(names.size());
     std::iota(fields.begin(), fields.end(), 0U);
     if (outline.field_of.empty()) {
-      if (inputs.size() > 1) index = index_names(names);
       outline.names = std::move(names);
     } else {
       fields.assign(outline.names.size(), no_field);
-      for (std::size_t i = 0; i < names.size(); ++i) {
-        const auto found = index.find(names[i]);
-        if (!found) fail_other_columns(input, inputs.front(), names[i], false);
-        fields[*found] = static_cast<std::uint32_t>(i);
+      for (std::uint32_t i = 0; i < names.size(); ++i) {
+        const auto found = outline.names.find(names.name(i));
+        if (!found) fail_other_columns(input, inputs.front(), names.name(i), false);
+        fields[*found] = i;
       }
-      for (std::size_t c = 0; c < fields.size(); ++c)
-        if (fields[c] == no_field) fail_other_columns(input, inputs.front(), outline.names[c], true);
+      for (std::uint32_t c = 0; c < fields.size(); ++c)
+        if (fields[c] == no_field) fail_other_columns(input, inputs.front(), outline.names.name(c), true);
     }
     outline.field_of.push_back(std::move(fields));
   };
@@ -235,21 +231,21 @@ DelimitedOutline outline_tables(std::vector<Input>& inputs, Format format, const
 
 DelimitedOutline outline_tables_for(std::vector<Input>& inputs, const std::vector<std::string>& names,
                                     Format format, const ReadOptions& options, Log& log, bool one_pass) {
-  const auto take = [&](DelimitedOutline& outline, const Input&, const std::vector<std::string>& header) {
-    const data::Alphabet index = index_names(header);
+  const auto take = [&](DelimitedOutline& outline, const Input&, const data::Alphabet& header) {
     std::vector<std::uint32_t> fields;
     fields.reserve(names.size());
-    for (const std::string& name : names) fields.push_back(index.find(name).value_or(no_field));
+    for (const std::string& name : names) fields.push_back(header.find(name).value_or(no_field));
     outline.field_of.push_back(std::move(fields));
   };
-  DelimitedOutline outline = read_headers(inputs, format, options, log, true, one_pass, take);
-  outline.names = names;
-  return outline;
+  return read_headers(inputs, format, options, log, true, one_pass, take);
 }
 
 std::vector<std::string> header_names(Input& input, const DelimitedOutline& outline,
                                       const ReadOptions& options) {
-  return read_names(input, outline.dialect, options, true);
+  const data::Alphabet names = read_names(input, outline.dialect, options, true);
+  std::vector<std::string> copies;
+  for (FeatureId i = 0; i < names.size(); ++i) copies.emplace_back(names.name(i));
+  return copies;
 }
 
 bool is_header(const std::vector<Field>& fields, const HeaderMark& header) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "lazylogit/base/log.hpp"
+#include "lazylogit/data/alphabet.hpp"
 #include "lazylogit/io/formats/delimited_record.hpp"
 #include "lazylogit/io/inputs.hpp"
 #include "lazylogit/io/read_options.hpp"
@@ -30,7 +31,7 @@ struct HeaderMark {
 struct DelimitedOutline {
   Dialect dialect;
   bool has_header = true;
-  std::vector<std::string> names;  // columns, in the order of the first file; the taker may move them away
+  data::Alphabet names;  // learning: columns, in the order of the first file; the taker may move them away
   // Per file and column: the number of the field. In files that are only predicted, no_field where it is
   // absent.
   std::vector<std::vector<std::uint32_t>> field_of;

@@ -40,9 +40,8 @@ class BlockParser {
         (!outline.has_header || parse_cell_number(header.first, number) == NumberStatus::malformed);
     for (std::size_t c = 0; c < field_of.size(); ++c)
       may_take_plain_rows_ = may_take_plain_rows_ && field_of[c] == c;
-    for (const ColumnPlan& column : plan.columns)
-      may_take_plain_rows_ = may_take_plain_rows_ && std::isinf(column.above);
     for (const ColumnPlan& column : plan.columns) {
+      may_take_plain_rows_ = may_take_plain_rows_ && std::isinf(column.above);
       const bool is_feature = column.role == ColumnRole::feature;
       is_number_.push_back(is_feature && column.type == ColumnType::numeric ? 1 : 0);
       is_named_.push_back(
@@ -212,7 +211,7 @@ class BlockParser {
       return std::exchange(row_is_good_, true);
     }
     if (column.role == ColumnRole::feature) return !take_text(c, field.text, field);
-    return !roles_.take(column.role, column.name, field.text, is_missing_cell(field.text), out_->rows);
+    return !roles_.take(column.role, plan_->name(c), field.text, is_missing_cell(field.text), out_->rows);
   }
 
   // False: stop.
@@ -233,7 +232,7 @@ class BlockParser {
       std::optional<ErrorDetail> error =
           column.role == ColumnRole::feature
               ? take_text(c, text, field)
-              : roles_.take(column.role, column.name, text, is_missing_cell(text), out_->rows);
+              : roles_.take(column.role, plan_->name(c), text, is_missing_cell(text), out_->rows);
       if (error) return out_->rows.reject(placed(std::move(*error), rows_.place(field)));
     }
     if (writer_.has_missing() && plan_->missing != data::MissingPolicy::impute) return take_missing(fields);
@@ -257,7 +256,7 @@ class BlockParser {
     if (too_long && parse_cell_number(text, value) != NumberStatus::malformed) {
       row_is_good_ = false;
       if (in_plain_row_) return true;  // the long way will say it
-      return out_->rows.reject(placed(field_too_long(plan_->columns[c].name, *options_), rows_.place(field)));
+      return out_->rows.reject(placed(field_too_long(plan_->name(c), *options_), rows_.place(field)));
     }
     if (!text.empty() &&
         scan_number(text.data(), text.data() + text.size(), value, status) == text.data() + text.size() &&
@@ -275,7 +274,7 @@ class BlockParser {
       row_is_good_ = false;
       if (in_plain_row_) return true;  // the long way will say it
       return out_->rows.reject(
-          placed(cell_error(plan_->columns[c].name, text, "a number that a double can hold", "overflow"),
+          placed(cell_error(plan_->name(c), text, "a number that a double can hold", "overflow"),
                  rows_.place(field)));
     }
     return true;
@@ -288,7 +287,8 @@ class BlockParser {
       return true;
     }
     row_is_good_ = false;
-    return out_->rows.reject(placed(no_logarithm(column.name, field.text, column.above), rows_.place(field)));
+    return out_->rows.reject(
+        placed(no_logarithm(plan_->name(c), field.text, column.above), rows_.place(field)));
   }
 
   std::optional<ErrorDetail> take_text(std::uint32_t c, std::string_view text, const Field& field) {
@@ -301,7 +301,7 @@ class BlockParser {
     const std::uint64_t limit =
         is_category ? options_->limits.max_name_bytes : options_->limits.max_line_bytes;
     if (text.size() > limit)
-      return limit_error("column " + quote_text(column.name) + ": a value is longer than the limit of " +
+      return limit_error("column " + quote_text(plan_->name(c)) + ": a value is longer than the limit of " +
                              std::to_string(limit) + " bytes",
                          "max-name-bytes");
     if (column.type == ColumnType::numeric)
@@ -319,7 +319,7 @@ class BlockParser {
     const std::uint32_t c = writer_.first_missing();
     const Field& field = fields[outline_->field_of[block_->file_index][c]];
     ErrorDetail detail =
-        cell_error(plan_->columns[c].name, field.text, "a value, as --missing error asks", "missing-value");
+        cell_error(plan_->name(c), field.text, "a value, as --missing error asks", "missing-value");
     return out_->rows.reject(placed(std::move(detail), rows_.place(field)));
   }
 

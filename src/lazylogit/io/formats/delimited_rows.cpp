@@ -22,6 +22,18 @@ bool DelimitedRows::repeats_header(const std::vector<Field>& fields) const {
   return starts_as_header(fields[0].text) && is_header(fields, outline_->header[block_->file_index]);
 }
 
+RecordSplit DelimitedRows::split_next(std::vector<Field>& fields, std::size_t expected) const {
+  constexpr std::size_t many = std::size_t{1} << 16;
+  const std::string_view text = block_->text();
+  const std::size_t most = skip_header_ ? 1 : expected + 1;
+  if (most > many) {  // counted first: a field takes more memory than its text
+    const RecordSplit counted = split_record(text, from_, outline_->dialect, fields, 1);
+    if (counted.status != RecordStatus::complete || counted.num_fields < expected) return counted;
+    fields.reserve(most);
+  }
+  return split_record(text, from_, outline_->dialect, fields, most);
+}
+
 bool DelimitedRows::next(std::vector<Field>& fields) {
   const std::string_view text = block_->text();
   const std::size_t expected = outline_->header[block_->file_index].num_fields;
@@ -29,8 +41,7 @@ bool DelimitedRows::next(std::vector<Field>& fields) {
     const char* const begin = text.data() + from_;
     const bool has_mark = is_byte_order_mark(begin);
     if (has_mark) from_ += byte_order_mark.size();
-    const RecordSplit split =
-        split_record(text, from_, outline_->dialect, fields, skip_header_ ? 1 : expected + 1);
+    const RecordSplit split = split_next(fields, expected);
     if (split.status != RecordStatus::complete) {
       // Go on with the line after the misplaced quote: where the record would have ended cannot be known.
       const std::size_t line_end = text.find('\n', split.at);

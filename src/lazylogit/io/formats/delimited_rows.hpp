@@ -40,6 +40,8 @@ class DelimitedRows {
   bool is_plain() const noexcept { return !skip_header_ && bad_bytes_.none(); }
 
  private:
+  // Fewer fields than a row of the table are counted, not kept; so are those behind one too many.
+  RecordSplit split_next(std::vector<Field>& fields, std::size_t expected) const;
   bool reject(const char* at, std::string message, std::string hint, std::string code);
   bool repeats_header(const std::vector<Field>& fields) const;
 

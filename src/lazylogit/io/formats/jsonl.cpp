@@ -1,7 +1,6 @@
 #include "lazylogit/io/formats/jsonl.hpp"
 
 #include <algorithm>
-#include <unordered_set>
 #include <utility>
 
 #include "lazylogit/io/columns/load_table.hpp"
@@ -18,13 +17,9 @@ constexpr std::string_view extensions[] = {"jsonl", "ndjson"};
 constexpr Dialect lines = {'\n', false};
 
 // Keys that options speak of and that the first lines do not show; they may come later.
-void add_named_keys(const std::vector<std::string>& names, std::vector<ColumnPlan>& columns) {
-  if (names.empty()) return;
-  data::Alphabet known;
-  for (const ColumnPlan& column : columns) known.append(column.name);
-  known.build_index();
+void add_named_keys(const std::vector<std::string>& names, TableColumns& keys) {
   for (const std::string& name : names)
-    if (known.intern(name) == columns.size()) columns.push_back({.name = name});
+    if (keys.names.intern(name) == keys.columns.size()) keys.columns.emplace_back();
 }
 
 // The first line decides whether this is JSON lines at all: say so before saying that a key is absent.
@@ -54,14 +49,13 @@ void check_first_line(Input& input, std::string_view text, const ReadOptions& op
 }
 
 void add_keys(const std::vector<std::string>& new_keys, TablePlan& plan) {
-  std::unordered_set<std::string> added;
   for (const std::string& key : new_keys) {
-    ColumnPlan column;
-    column.name = key.substr(1);
-    if (!added.insert(column.name).second) continue;  // seen both nested and plain: the next pass decides
-    column.type = key.front() == '{' ? data::ColumnType::sparse : data::ColumnType::numeric;
-    column.type_is_given = key.front() == '{';
-    plan.columns.push_back(std::move(column));
+    const std::string_view name = std::string_view(key).substr(1);
+    // Seen both nested and plain: the next pass decides.
+    if (plan.names.intern(name) < plan.columns.size()) continue;
+    const bool is_nested = key.front() == '{';
+    plan.columns.push_back({.type_is_given = is_nested,
+                            .type = is_nested ? data::ColumnType::sparse : data::ColumnType::numeric});
   }
   number_slots(plan);
 }
@@ -72,8 +66,8 @@ Loaded load_json_lines(std::vector<Input>& inputs, const ReadOptions& options, L
                        const CancelToken& cancel, std::size_t block_bytes) {
   for (Input& input : inputs) input.keep_while_reading();
   const std::string_view text = first_records(inputs.front(), lines, options.limits);
-  std::vector<ColumnPlan> columns = glance_at_keys(text, options);
-  if (columns.empty()) check_first_line(inputs.front(), text, options);
+  TableColumns columns = glance_at_keys(text, options);
+  if (columns.columns.empty()) check_first_line(inputs.front(), text, options);
   add_named_keys(options.ignore, columns);
   add_named_keys(options.categorical, columns);
   add_named_keys(options.text, columns);

@@ -59,7 +59,7 @@ class BlockApplier final : public JsonRowHandler {
       if (std::optional<ErrorDetail> error = take_cell(application_->columns[c], cell, drop)) {
         out_->unknown_features = unknown_before;
         return out_->reject(
-            placed(std::move(*error), block_->place(cell == nullptr ? line.data() : cell->at)));
+            placed(std::move(*error), block_->place(cell == nullptr ? line.data() : cell->at())));
       }
     }
     if (drop) {
@@ -81,9 +81,10 @@ class BlockApplier final : public JsonRowHandler {
   }
 
   std::optional<ErrorDetail> take_cell(const AppliedColumn& column, const JsonCell* cell, bool& drop) {
-    const bool missing = cell == nullptr || cell->kind == JsonKind::null;
-    const bool nested = cell != nullptr && (cell->kind == JsonKind::object || cell->kind == JsonKind::array);
-    const std::string_view text = cell == nullptr ? std::string_view() : cell->text;
+    const bool missing = cell == nullptr || cell->kind() == JsonKind::null;
+    const bool nested =
+        cell != nullptr && (cell->kind() == JsonKind::object || cell->kind() == JsonKind::array);
+    const std::string_view text = cell == nullptr ? std::string_view() : cell->text();
     if (column.role != ColumnRole::feature) {
       if (cell == nullptr && (column.role == ColumnRole::id || !column.required)) return std::nullopt;
       if (nested) return cell_error(column.name, "{", "a plain value", "bad-type");
@@ -108,7 +109,7 @@ class BlockApplier final : public JsonRowHandler {
         encoder.missing(column.feature, scratch_, *out_);
       return std::nullopt;
     }
-    if (spec.type == data::ColumnType::numeric && cell->kind != JsonKind::number)
+    if (spec.type == data::ColumnType::numeric && cell->kind() != JsonKind::number)
       return cell_error(column.name, text, "a number, as in the training data", "bad-number");
     if (is_too_long(spec, text, *application_->options))
       return field_too_long(column.name, *application_->options);
@@ -137,9 +138,7 @@ std::shared_ptr<const JsonlApplication> apply_to_jsonl(const FixedNames& names, 
                        {},
                        {},
                        {}});
-  data::Alphabet first_keys;
-  for (const ColumnPlan& key : glance_at_keys(first_lines, options)) first_keys.append(key.name);
-  first_keys.build_index();
+  const data::Alphabet first_keys = glance_at_keys(first_lines, options).names;
   for (AppliedColumn& column : applied_columns(*names.input, options)) {
     const bool there = first_keys.find(column.name).has_value();
     if (column.role == ColumnRole::target || column.role == ColumnRole::feature || there || column.required)

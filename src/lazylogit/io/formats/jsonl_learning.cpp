@@ -18,7 +18,6 @@ class BlockParser final : public JsonRowHandler {
         block_(&block),
         plan_(&plan),
         out_(&out),
-        index_(plan),
         reader_(plan.columns.size(), options.limits.max_json_depth),
         writer_(plan, block, out),
         roles_(options, roles_of(plan)) {}
@@ -29,7 +28,8 @@ class BlockParser final : public JsonRowHandler {
   }
 
   std::uint32_t find(std::string_view key, std::uint32_t expected) const override {
-    return index_.find(key, expected);
+    if (expected < plan_->columns.size() && plan_->name(expected) == key) return expected;
+    return plan_->names.find(key).value_or(no_column);
   }
   bool is_list(std::uint32_t c) const override {
     return options_->response == data::Response::labels && plan_->columns[c].role == ColumnRole::target;
@@ -56,11 +56,15 @@ class BlockParser final : public JsonRowHandler {
       const ColumnPlan& column = plan_->columns[c];
       if (column.role == ColumnRole::ignored) continue;
       const JsonCell* cell = reader_.cell(c);
+      if (is_plain_number(column, cell)) {
+        writer_.number(c, cell->number());
+        continue;
+      }
       std::optional<ErrorDetail> error =
-          column.role == ColumnRole::feature ? take_feature(c, cell) : take_role(column, cell);
+          column.role == ColumnRole::feature ? take_feature(c, cell) : take_role(c, cell);
       if (error)
         return out_->rows.reject(
-            placed(std::move(*error), block_->place(cell == nullptr ? line.data() : cell->at)));
+            placed(std::move(*error), block_->place(cell == nullptr ? line.data() : cell->at())));
     }
     present_ += reader_.num_present();
     check_not_sparse(line);
@@ -72,50 +76,56 @@ class BlockParser final : public JsonRowHandler {
     return true;
   }
 
-  std::optional<ErrorDetail> take_role(const ColumnPlan& column, const JsonCell* cell) {
+  // What most cells are: take_feature has the others.
+  bool is_plain_number(const ColumnPlan& column, const JsonCell* cell) const noexcept {
+    return cell != nullptr && cell->kind() == JsonKind::number && column.role == ColumnRole::feature &&
+           column.type == ColumnType::numeric && cell->number() > column.above &&
+           cell->size() <= options_->limits.max_field_bytes;
+  }
+
+  std::optional<ErrorDetail> take_role(std::uint32_t c, const JsonCell* cell) {
+    const ColumnPlan& column = plan_->columns[c];
     if (cell == nullptr && column.role == ColumnRole::id) return std::nullopt;
-    if (cell != nullptr && (cell->kind == JsonKind::object || cell->kind == JsonKind::array))
-      return cell_error(column.name, cell->kind == JsonKind::object ? "{" : "[", "a plain value", "bad-type");
-    const bool missing = cell == nullptr || cell->kind == JsonKind::null;
-    return roles_.take(column.role, column.name, cell == nullptr ? std::string_view() : cell->text, missing,
-                       out_->rows);
+    if (cell != nullptr && (cell->kind() == JsonKind::object || cell->kind() == JsonKind::array))
+      return cell_error(plan_->name(c), cell->kind() == JsonKind::object ? "{" : "[", "a plain value",
+                        "bad-type");
+    const bool missing = cell == nullptr || cell->kind() == JsonKind::null;
+    return roles_.take(column.role, plan_->name(c), cell == nullptr ? std::string_view() : cell->text(),
+                       missing, out_->rows);
   }
 
   std::optional<ErrorDetail> take_feature(std::uint32_t c, const JsonCell* cell) {
     const ColumnPlan& column = plan_->columns[c];
     if (column.type == ColumnType::sparse) {
-      if (cell == nullptr || cell->kind == JsonKind::object || cell->kind == JsonKind::array)
+      if (cell == nullptr || cell->kind() == JsonKind::object || cell->kind() == JsonKind::array)
         return std::nullopt;
-      return cell_error(column.name, cell->text, "an object or an array of numbers, as in other rows",
+      return cell_error(plan_->name(c), cell->text(), "an object or an array of numbers, as in other rows",
                         "bad-type");
     }
-    if (cell == nullptr || cell->kind == JsonKind::null) {
+    const JsonKind kind = cell == nullptr ? JsonKind::null : cell->kind();
+    if (kind == JsonKind::null) {
       writer_.missing(c);
       return std::nullopt;
     }
-    if (cell->kind == JsonKind::object || cell->kind == JsonKind::array) {
-      writer_.nested_misfit(c, cell->at);
+    if (kind == JsonKind::object || kind == JsonKind::array) {
+      writer_.nested_misfit(c, cell->at());
       if (column.type != ColumnType::numeric) writer_.missing(c);
       return std::nullopt;
     }
-    const bool is_number = cell->kind == JsonKind::number;
+    const bool is_number = kind == JsonKind::number;
     if (column.type == ColumnType::numeric) {
-      if (is_number && cell->text.size() > options_->limits.max_field_bytes)
-        return field_too_long(column.name, *options_);
-      if (is_number && !(cell->number > column.above))
-        return no_logarithm(column.name, cell->text, column.above);
-      if (is_number)
-        writer_.number(c, cell->number);
-      else
-        writer_.misfit(c, cell->text, cell->at);
+      if (is_number && cell->size() > options_->limits.max_field_bytes)
+        return field_too_long(plan_->name(c), *options_);
+      if (is_number) return no_logarithm(plan_->name(c), cell->text(), column.above);
+      writer_.misfit(c, cell->text(), cell->at());
       return std::nullopt;
     }
     const bool is_category = column.type == ColumnType::categorical;
-    if (is_category && cell->text.size() > options_->limits.max_name_bytes)
-      return limit_error("key " + quote_text(column.name) + ": a value is longer than the limit of " +
+    if (is_category && cell->text().size() > options_->limits.max_name_bytes)
+      return limit_error("key " + quote_text(plan_->name(c)) + ": a value is longer than the limit of " +
                              std::to_string(options_->limits.max_name_bytes) + " bytes",
                          "max-name-bytes");
-    writer_.text(c, cell->text, cell->at, !is_number);
+    writer_.text(c, cell->text(), cell->at(), !is_number);
     return std::nullopt;
   }
 
@@ -139,17 +149,16 @@ class BlockParser final : public JsonRowHandler {
     }
     const std::uint32_t c = writer_.first_missing();
     const JsonCell* cell = reader_.cell(c);
-    ErrorDetail detail = cell_error(plan_->columns[c].name, cell == nullptr ? "" : cell->text,
+    ErrorDetail detail = cell_error(plan_->name(c), cell == nullptr ? "" : cell->text(),
                                     "a value, as --missing error asks", "missing-value");
     return out_->rows.reject(
-        placed(std::move(detail), block_->place(cell == nullptr ? line.data() : cell->at)));
+        placed(std::move(detail), block_->place(cell == nullptr ? line.data() : cell->at())));
   }
 
   const ReadOptions* options_;
   const TextBlock* block_;
   const TablePlan* plan_;
   TableBlock* out_;
-  JsonKeyIndex index_;
   JsonRowReader reader_;
   TableWriter writer_;
   RowRoles roles_;
@@ -164,10 +173,10 @@ class Glancer final : public JsonRowHandler {
   bool is_ignored(std::uint32_t) const override { return false; }
   bool is_sparse(std::uint32_t) const override { return false; }
   void unknown_key(std::string_view key, JsonKind kind) override {
-    const FeatureId place = index_.intern(key);
-    const bool is_new = place == columns.size();
-    if (is_new) columns.push_back({.name = std::string(key)});
-    ColumnPlan& column = columns[place];
+    const FeatureId place = found.names.intern(key);
+    const bool is_new = place == found.columns.size();
+    if (is_new) found.columns.emplace_back();
+    ColumnPlan& column = found.columns[place];
     if (kind == JsonKind::object || kind == JsonKind::array) {
       if (!is_new && !column.type_is_given) return;  // plain before: the passes say what is wrong
       column.type = ColumnType::sparse;
@@ -179,23 +188,10 @@ class Glancer final : public JsonRowHandler {
   }
   void nested(std::uint32_t, std::string_view, double) override {}
 
-  std::vector<ColumnPlan> columns;
-
- private:
-  data::Alphabet index_;
+  TableColumns found;
 };
 
 }  // namespace
-
-JsonKeyIndex::JsonKeyIndex(const TablePlan& plan) : plan_(&plan) {
-  for (const ColumnPlan& column : plan.columns) names_.append(column.name);
-  names_.build_index();
-}
-
-std::uint32_t JsonKeyIndex::find(std::string_view key, std::uint32_t expected) const {
-  if (expected < plan_->columns.size() && plan_->columns[expected].name == key) return expected;
-  return names_.find(key).value_or(no_column);
-}
 
 ErrorDetail json_error(const TextBlock& block, const JsonFault& fault) {
   ErrorDetail detail = block.place(fault.at);
@@ -211,7 +207,7 @@ void parse_jsonl(const ReadOptions& options, const TextBlock& block, const Table
   BlockParser(options, block, plan, out).parse();
 }
 
-std::vector<ColumnPlan> glance_at_keys(std::string_view first_lines, const ReadOptions& options) {
+TableColumns glance_at_keys(std::string_view first_lines, const ReadOptions& options) {
   Glancer glancer;
   // The reader looks ahead of numbers: give it room behind the text.
   const std::size_t size = first_lines.size();
@@ -230,8 +226,9 @@ std::vector<ColumnPlan> glance_at_keys(std::string_view first_lines, const ReadO
       break;
     }
   }
-  glancer.columns.shrink_to_fit();
-  return std::move(glancer.columns);
+  glancer.found.names.build_index();  // also where there is no key
+  glancer.found.columns.shrink_to_fit();
+  return std::move(glancer.found);
 }
 
 }  // namespace lazylogit::io

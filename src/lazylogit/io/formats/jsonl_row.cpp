@@ -1,11 +1,13 @@
 #include "lazylogit/io/formats/jsonl_row.hpp"
 
+#include <algorithm>
+
 #include "lazylogit/base/error.hpp"
 
 namespace lazylogit::io {
 
 void JsonRowReader::read(std::string_view line, JsonRowHandler& handler) {
-  ++row_;
+  std::fill(is_present_.begin(), is_present_.end(), 0);
   num_kept_ = num_present_ = 0;
   unknown_keys_.clear();
   JsonReader reader(line, max_depth_);
@@ -35,9 +37,9 @@ void JsonRowReader::read(std::string_view line, JsonRowHandler& handler) {
     }
     expected = column + 1;
     const JsonKind kind = reader.kind();
-    JsonCell& cell = cells_[column];
-    if (cell.row == row_) fail_twice(line, key_at);
-    cell = {kind, 0, {}, reader.at(), row_};
+    if (is_present_[column] != 0) fail_twice(line, key_at);
+    is_present_[column] = 1;
+    JsonCell& cell = cells_[column] = JsonCell(kind, reader.at());
     ++num_present_;
     if (is_ignored_[column] != 0) {
       reader.skip_value();
@@ -91,16 +93,19 @@ void JsonRowReader::fail_twice(std::string_view line, const char* key_at) {
 
 void JsonRowReader::read_cell(JsonReader& reader, JsonKind kind, JsonCell& cell) {
   if (kind == JsonKind::number) {
-    cell.text = reader.read_number(cell.number);
+    double number = 0;
+    const std::size_t size = reader.read_number(number).size();
+    cell.set_number(number, size);
   } else if (kind == JsonKind::string) {
     if (num_kept_ == kept_.size()) kept_.emplace_back();
-    cell.text = reader.read_string(key_);
-    if (cell.text.data() == key_.data()) {
+    std::string_view text = reader.read_string(key_);
+    if (text.data() == key_.data()) {
       kept_[num_kept_].swap(key_);
-      cell.text = kept_[num_kept_++];
+      text = kept_[num_kept_++];
     }
+    cell.set_text(kind, text);
   } else {
-    cell.text = reader.read_literal();
+    cell.set_text(kind, reader.read_literal());
   }
 }
 
@@ -126,8 +131,7 @@ void JsonRowReader::read_list(JsonReader& reader, JsonCell& cell) {
         reader.fail("found an element that is no label, expected strings");
     }
   }
-  cell.kind = JsonKind::string;
-  cell.text = list_;
+  cell.set_text(JsonKind::string, list_);
 }
 
 void JsonRowReader::read_nested(JsonReader& reader, JsonKind kind, std::uint32_t column,

@@ -19,13 +19,41 @@
 
 namespace lazylogit::io {
 
-struct JsonCell {
-  JsonKind kind = JsonKind::null;
-  double number = 0;
-  std::string_view text;  // number and literals as written, strings unescaped
-  const char* at = nullptr;
-  std::uint64_t row = 0;  // the row that wrote it: others see the key as absent
+// A row may have a million of them.
+class JsonCell {
+ public:
+  JsonCell() = default;
+  JsonCell(JsonKind kind, const char* at) noexcept : at_(at), kind_(kind) {}
+
+  JsonKind kind() const noexcept { return kind_; }
+  const char* at() const noexcept { return at_; }
+  double number() const noexcept { return value_.number; }  // of a number
+  // Numbers and literals as written, strings unescaped.
+  std::string_view text() const noexcept { return {kind_ == JsonKind::number ? at_ : value_.text, size_}; }
+  std::size_t size() const noexcept { return size_; }  // of text()
+  // As written at at().
+  void set_number(double number, std::size_t size) noexcept {
+    value_.number = number;
+    set_size(size);
+  }
+  void set_text(JsonKind kind, std::string_view text) noexcept {
+    value_.text = text.data();
+    kind_ = kind;
+    set_size(text.size());
+  }
+
+ private:
+  void set_size(std::size_t size) noexcept { size_ = size & ((std::uint64_t{1} << 56) - 1); }
+
+  const char* at_ = nullptr;
+  union {
+    double number;
+    const char* text = nullptr;
+  } value_;
+  std::uint64_t size_ : 56 = 0;
+  JsonKind kind_ : 8 = JsonKind::null;
 };
+static_assert(sizeof(JsonCell) == 24);
 
 // What becomes of keys and nested numbers.
 class JsonRowHandler {
@@ -43,14 +71,15 @@ class JsonRowHandler {
 
 class JsonRowReader {
  public:
-  JsonRowReader(std::size_t num_columns, int max_depth) : cells_(num_columns), max_depth_(max_depth) {}
+  JsonRowReader(std::size_t num_columns, int max_depth)
+      : cells_(num_columns), is_present_(num_columns), max_depth_(max_depth) {}
 
   // Throws JsonFault. The same handler in every call.
   void read(std::string_view line, JsonRowHandler& handler);
 
   // The cell of a column in the row read last, or nullptr where the key is absent.
   const JsonCell* cell(std::uint32_t column) const {
-    return cells_[column].row == row_ ? &cells_[column] : nullptr;
+    return is_present_[column] != 0 ? &cells_[column] : nullptr;
   }
   std::size_t num_present() const noexcept { return num_present_; }
 
@@ -69,8 +98,8 @@ class JsonRowReader {
   void read_list(JsonReader& reader, JsonCell& cell);
 
   std::vector<JsonCell> cells_;
+  std::vector<unsigned char> is_present_;  // in the row
   int max_depth_;
-  std::uint64_t row_ = 0;
   std::size_t num_present_ = 0;
   std::deque<std::string> kept_;  // not a vector: views of short strings must stay
   std::size_t num_kept_ = 0;
