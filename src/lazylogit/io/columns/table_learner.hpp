@@ -25,6 +25,7 @@ struct LearnedColumn {
     Buffer<std::uint64_t> counts;   // rows per value
     Buffer<double> weights;         // categories: Σ of their rows' weights; empty where rows have none
     Buffer<std::uint32_t> entries;  // categories of gathered rows: their ids there
+    std::unique_ptr<GramDictionary> grams;  // text: where the values are looked up
   };
   ColumnFacts facts;
 
