@@ -1,5 +1,6 @@
 #include "lazylogit/data/alphabet.hpp"
 
+#define XXH_INLINE_ALL  // names are short: the call costs as much as the hash
 #include <xxhash.h>
 
 #include <algorithm>

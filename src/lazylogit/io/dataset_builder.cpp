@@ -45,10 +45,12 @@ struct DatasetBuilder::State {
   BadRowPolicy policy;
   Loaded loaded;
   data::Alphabet labels;  // canonical, by first appearance
+  GramDictionary grams;   // of documents: those of `loaded`
   absl::flat_hash_set<std::uint64_t> hashes;
 
   void add_labels(const RowBlock& block);
   void add_entries(RowBlock& block);
+  void add_names(RowBlock& block);
   void count_hashes();
   void check_memory() const;
 };
@@ -78,16 +80,25 @@ void DatasetBuilder::State::add_labels(const RowBlock& block) {
   }
 }
 
+// Ids of the block become those of all.
+void DatasetBuilder::State::add_names(RowBlock& block) {
+  if (!block.grams.empty()) {
+    Buffer<std::uint32_t> map;
+    grams.merge(block.grams, loaded.data.features, map);
+    for (std::uint32_t& id : block.ids) id = map[id];
+    return;
+  }
+  std::vector<std::uint32_t> map(block.names.size(), not_mapped);
+  for (std::uint32_t& id : block.ids) {
+    if (map[id] == not_mapped) map[id] = loaded.data.features.intern(block.names.name(id));
+    id = map[id];
+  }
+}
+
 void DatasetBuilder::State::add_entries(RowBlock& block) {
   data::SparseMatrix& x = loaded.data.x;
   const std::size_t before = x.ids.size();
-  if (mode == FeatureMode::named) {
-    std::vector<std::uint32_t> map(block.names.size(), not_mapped);
-    for (std::uint32_t& id : block.ids) {
-      if (map[id] == not_mapped) map[id] = loaded.data.features.intern(block.names.name(id));
-      id = map[id];
-    }
-  }
+  if (mode == FeatureMode::named) add_names(block);
   x.ids.append(block.ids.span());
   const std::size_t row_before = x.row_offsets.size();
   x.row_offsets.resize(row_before + block.num_rows());
@@ -106,7 +117,7 @@ void DatasetBuilder::State::check_memory() const {
                                   : std::holds_alternative<Buffer<float>>(d.x.values) ? 4
                                                                                       : 0;
   const std::uint64_t bytes = d.x.ids.size() * (4 + value_bytes) + d.x.row_offsets.size() * 12 +
-                              d.features.memory_bytes() + hashes.size() * 9 +
+                              d.features.memory_bytes() + grams.memory_bytes() + hashes.size() * 9 +
                               (d.weights.size() + d.offsets.size()) * 8;
   if (bytes > options->limits.max_memory)
     throw LimitError({.message = "the data needs more than " + std::to_string(options->limits.max_memory) +

@@ -12,6 +12,7 @@
 
 #include "lazylogit/base/parallel.hpp"
 #include "lazylogit/io/index_lookup.hpp"
+#include "lazylogit/math/target_clones.hpp"
 
 namespace lazylogit::io {
 namespace {
@@ -72,6 +73,35 @@ std::vector<std::uint32_t> count_rows(const Buffer<FeatureId>& ids, std::size_t 
   return counts;
 }
 
+// Up to so many ids it is faster to compare each with all, whole vectors at a time, than to sort: no branch depends on them.
+constexpr std::size_t few_ids = 128, whole_vector = 16;
+
+// How many of the ids, which are distinct, are less than each: its place among them. Behind them, up to whole vectors, is
+// what is less than none.
+LAZYLOGIT_TARGET_CLONES void rank_ids(const FeatureId* ids, std::size_t size, std::uint32_t* ranks) {
+  const std::size_t compared = (size + whole_vector - 1) & ~(whole_vector - 1);
+  for (std::size_t i = 0; i < size; ++i) {
+    std::uint32_t less = 0;
+    for (std::size_t k = 0; k < compared; ++k) less += ids[k] < ids[i] ? 1U : 0U;
+    ranks[i] = less;
+  }
+}
+
+template <class T>
+void sort_few(FeatureId* ids, T* values, std::size_t size) {
+  FeatureId old_ids[few_ids + whole_vector];
+  T old_values[few_ids];
+  std::uint32_t ranks[few_ids];
+  std::copy_n(ids, size, old_ids);
+  std::fill_n(old_ids + size, whole_vector, ~FeatureId{0});
+  rank_ids(old_ids, size, ranks);
+  for (std::size_t k = 0; k < size; ++k) ids[ranks[k]] = old_ids[k];
+  if (values == nullptr) return;
+  std::copy_n(values, size, old_values);
+  for (std::size_t k = 0; k < size; ++k) values[ranks[k]] = old_values[k];
+}
+
+// Ids are distinct within a row.
 template <class T>
 void sort_rows(data::SparseMatrix& x, T* values) {
   for_ranges(x.num_rows(), rows_per_block, [&](std::size_t first, std::size_t last) {
@@ -81,6 +111,10 @@ void sort_rows(data::SparseMatrix& x, T* values) {
       const std::size_t begin = x.row_offsets[row], size = x.row_offsets[row + 1] - begin;
       FeatureId* ids = x.ids.data() + begin;
       if (std::is_sorted(ids, ids + size)) continue;
+      if (size <= few_ids) {
+        sort_few(ids, values == nullptr ? values : values + begin, size);
+        continue;
+      }
       if (values == nullptr) {
         std::sort(ids, ids + size);
         continue;

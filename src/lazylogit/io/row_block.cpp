@@ -32,6 +32,7 @@ void RowBlock::clear(const ReadOptions& options, Precision precision) {
   offsets.clear();
   row_ids.clear();
   names = data::Alphabet();
+  grams.clear();
   hashes.clear();
   std::fill(recent_.begin(), recent_.end(), 0);
   errors.clear();

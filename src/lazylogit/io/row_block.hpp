@@ -2,7 +2,7 @@
 //
 // A row is written by begin_row, any number of add_*, and end_row or reject. Ids are, by the FeatureMode of
 // the run: `indexed`, the index minus the index base; `named`, a number of the block's own dictionary
-// `names`; `hashed`, the slot (learning) or the final column; `fixed`, the final column. end_row sorts by id, drops zeros and finds repeated ids
+// `names`, or of its n-grams `grams`; `hashed`, the slot (learning) or the final column; `fixed`, the final column. end_row sorts by id, drops zeros and finds repeated ids
 // (the caller decides what to do with them). The merger (dataset_builder.hpp, fixed_rows.hpp) takes blocks
 // strictly in order, so ids by first appearance do not depend on the thread count.
 #pragma once
@@ -21,6 +21,7 @@
 #include "lazylogit/io/label_dictionary.hpp"
 #include "lazylogit/io/load.hpp"
 #include "lazylogit/io/read_options.hpp"
+#include "lazylogit/io/text/gram_dictionary.hpp"
 
 namespace lazylogit::io {
 
@@ -63,7 +64,7 @@ class RowBlock {
   void complete_row(std::uint32_t label);
   // Of a stream, for parsers that have written a row of finite values without zeros themselves.
   RowEnd end_plain_row(std::uint32_t label, bool row_is_ones);
-  // For parsers that have written a strictly ascending row without zeros themselves.
+  // For parsers that have written a strictly ascending row without zeros themselves, or one of n-grams in any order.
   void complete_row(std::uint32_t label, bool row_is_ones) {
     all_ones = all_ones && row_is_ones;
     row_ends.push_back(ids.size());
@@ -105,6 +106,7 @@ class RowBlock {
   Buffer<double> weights, offsets;   // empty, or one per row (parsers push after end_row)
   std::vector<std::string> row_ids;  // --id: empty, or one per row
   data::Alphabet names;              // FeatureMode::named: the block's own dictionary
+  GramDictionary grams;              // … of documents; rows are not sorted then
   std::vector<std::uint64_t>
       hashes;                       // FeatureMode::hashed, learning: name hashes of the block, some repeated
   std::vector<ErrorDetail> errors;  // of the first bad rows, in order

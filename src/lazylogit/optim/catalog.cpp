@@ -206,12 +206,14 @@ Choice choose_optimizer(const objective::Problem& problem) {
   // Tables of several classes whose rows have few gaps: Newton steps from the start are fewer than from where L-BFGS has
   // led, which puts some rows far off on its way.
   constexpr double few_steps = 20, few_steps_for_tables = 120, few_gaps = 0.75;
+  constexpr double at_once = 5e9;  // multiply–adds in a second or so, which nobody can interrupt
   const std::uint64_t epochs = factored ? 0 : head_start_epochs(problem);
   // Passes over rows without gaps take wide instructions, as the blocks of a Hessian do.
   constexpr double gapless_discount = 0.25;
   const bool gapless = problem.shape.stride() == 1 &&
                        problem.x->num_nonzeros() == problem.x->num_rows() * problem.shape.num_features;
   const bool table = factored && problem.shape.num_vectors() > 1 &&
+                     problem.shape.response == data::Response::classes && hessian <= at_once &&
                      static_cast<double>(problem.x->num_nonzeros()) >=
                          few_gaps * static_cast<double>(problem.x->num_rows() * problem.shape.num_features);
   // Where rows are short beside the prior, dual ascent gains a factor with every epoch.
@@ -222,7 +224,7 @@ Choice choose_optimizer(const objective::Problem& problem) {
   const double newton = newton_in_lbfgs_steps(objective, BatchSettings{}.memory);
   if (table && newton < few_steps_for_tables)
     return {&find_optimizer("newton"),
-            "few Newton steps do for " + coefficients + " coefficients of rows without gaps"};
+            "few Newton steps do for " + coefficients + " coefficients of rows with few gaps"};
   if (newton < (gapless ? gapless_discount : 1.0) * few_steps)
     return {&find_optimizer("newton"),
             with_head_start("the coefficients, " + coefficients +

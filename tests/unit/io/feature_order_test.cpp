@@ -91,6 +91,46 @@ TEST(FeatureOrder, NothingGivesNothing) {
   EXPECT_TRUE(names.empty());
 }
 
+// Short rows and long ones are sorted in different ways.
+TEST(FeatureOrder, RowsOfEveryLengthAreSorted) {
+  constexpr std::size_t num_names = 3000;
+  data::SparseMatrix given;
+  Buffer<float> values;
+  Random random(5);
+  for (const std::size_t size : {0u, 1u, 2u, 16u, 127u, 128u, 129u, 1000u}) {
+    std::map<FeatureId, float> row;
+    while (row.size() < size)
+      row[static_cast<FeatureId>(random.below(num_names))] = static_cast<float>(random.normal());
+    const std::vector<std::pair<FeatureId, float>> ascending(row.begin(), row.end());
+    for (std::size_t k = 0; k < size; ++k) {  // every second one, and the others backwards
+      const std::size_t from = 2 * k < size ? 2 * k : 2 * (size - k) - 1;
+      given.ids.push_back(ascending[from].first);
+      values.push_back(ascending[from].second);
+    }
+    given.row_offsets.push_back(given.ids.size());
+  }
+  for (const bool ones : {false, true}) {
+    data::SparseMatrix x = given;
+    if (!ones) x.values = values;
+    data::Alphabet names;
+    for (std::size_t i = 0; i < num_names; ++i) names.append(std::to_string(i));
+    number_names(x, names, 1);
+    for (std::size_t r = 0; r < x.num_rows(); ++r) {
+      std::map<FeatureId, float> expected;
+      for (std::size_t k = x.row_offsets[r]; k < x.row_offsets[r + 1]; ++k)
+        expected[given.ids[k]] = values[k];
+      std::size_t k = x.row_offsets[r];
+      for (const auto& [id, value] : expected) {
+        ASSERT_EQ(x.ids[k], id);
+        if (!ones) {
+          ASSERT_EQ(std::get<Buffer<float>>(x.values)[k], value);
+        }
+        ++k;
+      }
+    }
+  }
+}
+
 TEST(FeatureOrder, RareNamesAreDroppedAndRowsSorted) {
   data::SparseMatrix x;
   data::Alphabet names;

@@ -72,6 +72,17 @@ TEST(Text, GivesTheSameMatrixForAnyBlocksAndThreads) {
     }
 }
 
+// As a column of a table, with other names.
+TEST(Text, IsTheSameWithinATable) {
+  const std::string_view text = "y\tt\na\tone two two\nb\t\na\ttwo three one two\nb\tfive\n";
+  const Loaded loaded = testing::load_string(Format::tsv, text, {.target = "y", .text = {"t"}, .ngrams = 2});
+  EXPECT_EQ(feature_names(loaded), (Lines{"t:one", "t:one two", "t:two", "t:two two", "t:two three",
+                                          "t:three", "t:three one", "t:five", "t=missing"}));
+  EXPECT_EQ(show(loaded),
+            (Lines{"a: t:one~1 t:one two~1 t:two~2 t:two two~1", "b: t=missing~1",
+                   "a: t:one~1 t:one two~1 t:two~2 t:two three~1 t:three~1 t:three one~1", "b: t:five~1"}));
+}
+
 TEST(Text, AppliesWhatItLearned) {
   const std::string_view text = "a\tone two two\nb\ttwo three\n";
   for (const bool tfidf : {false, true}) {

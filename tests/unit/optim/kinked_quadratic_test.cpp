@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "lazylogit/base/random.hpp"
@@ -64,6 +65,17 @@ TEST(KinkedQuadratic, EndsWhereNoCoordinateCanDescend) {
           EXPECT_NEAR(slope + std::copysign(q.slopes[i], now), 0, rounding) << size << " " << i;
       }
     }
+}
+
+// The last coordinate that is away from its kink is at its minimum exactly when the face is looked at.
+TEST(KinkedQuadratic, TakesNoStepFromTheMinimum) {
+  const math::Vector matrix{1, -0.95, -0.95, 1}, slopes{1, 1};
+  const std::vector<std::pair<math::Vector, math::Vector>> cases{{{-1.5, 2}, {0.5, 0}}, {{0, 1}, {-1.5, 2}}};
+  for (const auto& [gradient, start] : cases)
+    for (const double precision : {1e-3, 1e-7})
+      for (const double x :
+           minimum_of({matrix, gradient, start, slopes, {}}, precision, [] { return false; }))
+        EXPECT_TRUE(std::isfinite(x));
 }
 
 TEST(KinkedQuadratic, StopsWhenAsked) {

@@ -25,11 +25,11 @@ void TableBlock::clear(const TablePlan& plan, const ReadOptions& options) {
 }
 
 TableWriter::TableWriter(const TablePlan& plan, const TextBlock& block, TableBlock& out)
-    : plan_(&plan), block_(&block), out_(&out), is_varied_(plan.columns.size(), 0) {
+    : plan_(&plan), block_(&block), out_(&out), is_varied_(plan.columns.size(), 0), tokenizer_(plan.text) {
   constexpr std::uint32_t most_recent = 1024;  // each takes some kilobytes
   if (plan.num_categorical <= most_recent) recent_.resize(plan.num_categorical);
   counters_.reserve(plan.num_sparse);
-  for (std::uint32_t slot = 0; slot < plan.num_sparse; ++slot) counters_.emplace_back(plan.text);
+  for (std::uint32_t slot = 0; slot < plan.num_sparse; ++slot) counters_.emplace_back(plan.text.ngrams);
 }
 
 void TableWriter::begin_row() {
@@ -184,9 +184,9 @@ void TableWriter::write_document(const Cell& cell) {
     facts.texts->with_blanks += cell.text.find(' ') != std::string_view::npos ? 1 : 0;
     facts.texts->hashes.push_back(XXH3_64bits(cell.text.data(), cell.text.size()));
   }
-  const auto& entries = counters_[column.slot].count(
-      cell.text, [&](std::string_view gram) { return sparse.names.intern(gram); });
-  while (sparse.frequency.size() < sparse.names.size()) sparse.frequency.push_back(0);
+  tokenizer_.split(cell.text);
+  const std::vector<NgramCounter::Entry>& entries = counters_[column.slot].count(tokenizer_, sparse.grams);
+  while (sparse.frequency.size() < sparse.grams.size()) sparse.frequency.push_back(0);
   for (const NgramCounter::Entry& entry : entries) {
     sparse.ids.push_back(entry.id);
     sparse.counts.push_back(static_cast<float>(entry.count));

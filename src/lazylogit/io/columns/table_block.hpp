@@ -37,11 +37,12 @@ struct CodeColumn {
 
 struct SparseColumn {
   Buffer<std::uint32_t> row_ends;      // into ids
-  Buffer<std::uint32_t> ids;           // of `names`
+  Buffer<std::uint32_t> ids;           // of `grams` or `names`
   Buffer<float> counts;                // text: how often
   Buffer<double> values;               // sparse: the number
-  data::Alphabet names;                // n-grams, or keys, by first appearance
-  Buffer<std::uint32_t> frequency;     // rows per name
+  GramDictionary grams;                // text: n-grams, by first appearance
+  data::Alphabet names;                // sparse: keys, by first appearance
+  Buffer<std::uint32_t> frequency;     // rows per n-gram or name
   Buffer<std::uint32_t> missing_rows;  // text: rows whose cell is missing
 };
 
@@ -171,6 +172,7 @@ class TableWriter {
   std::deque<std::string> kept_;          // not a vector: views of short strings must stay
   std::size_t num_kept_ = 0;
   std::vector<NgramCounter> counters_;  // per sparse slot
+  Tokenizer tokenizer_;
 };
 
 }  // namespace lazylogit::io

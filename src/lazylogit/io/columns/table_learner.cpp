@@ -27,6 +27,16 @@ Buffer<std::uint32_t> merge_names(const data::Alphabet& names, const Buffer<std:
   return values;
 }
 
+// The same for n-grams, all of which have counts.
+Buffer<std::uint32_t> merge_grams(const SparseColumn& block, LearnedNames& column) {
+  Buffer<std::uint32_t> values;
+  if (column.grams == nullptr) column.grams = std::make_unique<GramDictionary>();
+  column.grams->merge(block.grams, column.values, values);
+  while (column.counts.size() < column.values.size()) column.counts.push_back(0);
+  for (std::size_t i = 0; i < values.size(); ++i) column.counts[values[i]] += block.frequency[i];
+  return values;
+}
+
 void shrink(TableBlock& table) {
   RowBlock& rows = table.rows;
   rows.row_ends.shrink_to_fit();
@@ -47,6 +57,7 @@ void shrink(TableBlock& table) {
     column.ids.shrink_to_fit();
     column.counts.shrink_to_fit();
     column.values.shrink_to_fit();
+    column.grams = {};
     column.names = {};
     column.frequency = {};
   }
@@ -182,6 +193,8 @@ void TableLearner::add(ReadBlock& read, double num_blocks) {
         break;
       }
       case data::ColumnType::text:
+        merged.sparse_values.push_back(merge_grams(block.sparse[column.slot], table.make_names(c)));
+        break;
       case data::ColumnType::sparse: {
         const SparseColumn& sparse = block.sparse[column.slot];
         merged.sparse_values.push_back(

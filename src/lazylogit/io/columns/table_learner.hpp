@@ -20,10 +20,11 @@ namespace lazylogit::io {
 
 // The values of a column over all blocks; columns of numbers have none.
 struct LearnedNames {
-  data::Alphabet values;          // categories, n-grams or keys, by first appearance
-  Buffer<std::uint64_t> counts;   // rows per value
-  Buffer<double> weights;         // categories: Σ of their rows' weights; empty where rows have none
-  Buffer<std::uint32_t> entries;  // categories of gathered rows: their ids there
+  data::Alphabet values;                  // categories, n-grams or keys, by first appearance
+  Buffer<std::uint64_t> counts;           // rows per value
+  Buffer<double> weights;                 // categories: Σ of their rows' weights; empty where rows have none
+  Buffer<std::uint32_t> entries;          // categories of gathered rows: their ids there
+  std::unique_ptr<GramDictionary> grams;  // text: where the values are looked up
 };
 
 // A block on its way into the table.

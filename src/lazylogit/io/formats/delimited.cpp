@@ -45,6 +45,13 @@ void check_has_features(const TablePlan& plan, const DelimitedOutline& outline, 
   throw InputError(std::move(detail));
 }
 
+// The text of a small block, where its fields end and its entries stay in the cache of a core from one step to the next. But
+// every block has something for each column and each n-gram: not where there are many.
+std::size_t suitable_block(const TablePlan& plan) {
+  constexpr std::size_t small_block = std::size_t{1} << 18, most_columns = 256;
+  return plan.is_gathered() && plan.columns.size() <= most_columns ? small_block : default_block_bytes;
+}
+
 }  // namespace
 
 Loaded load_delimited(std::vector<Input>& inputs, Format format, const ReadOptions& options, Log& log,
@@ -55,7 +62,6 @@ Loaded load_delimited(std::vector<Input>& inputs, Format format, const ReadOptio
   DelimitedOutline outline = outline_tables(inputs, format, options, log);
   TableRun run;
   run.format = format;
-  run.block_bytes = block_bytes;
   run.rule = outline.dialect.quoting ? RecordRule::quoted_lines : RecordRule::lines;
   run.place_of_types = inputs.front().name();
   run.names_are_first_line = outline.has_header;
@@ -65,6 +71,7 @@ Loaded load_delimited(std::vector<Input>& inputs, Format format, const ReadOptio
                                             run.plan.names.ends());  // no index: fields have numbers
   check_has_features(run.plan, outline, inputs.front());
   assume_types(outline, first_records(inputs.front(), outline.dialect, options.limits), run.plan);
+  run.block_bytes = block_bytes > 0 ? block_bytes : suitable_block(run.plan);
   return load_table(
       inputs, std::move(run),
       [&](const TextBlock& block, const TablePlan& plan, TableBlock& out) {

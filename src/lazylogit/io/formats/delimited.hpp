@@ -13,8 +13,8 @@ namespace lazylogit::io {
 FormatEntry csv_format();
 FormatEntry tsv_format();
 
-// What the entries' load does, with a block size for tests.
+// What the entries' load does, with a block size for tests; 0: one that suits the table.
 Loaded load_delimited(std::vector<Input>& inputs, Format format, const ReadOptions& options, Log& log,
-                      const CancelToken& cancel, std::size_t block_bytes = default_block_bytes);
+                      const CancelToken& cancel, std::size_t block_bytes = 0);
 
 }  // namespace lazylogit::io

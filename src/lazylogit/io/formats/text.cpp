@@ -28,7 +28,7 @@ class DocumentParser {
     out.clear(*options_, precision_);
     const std::string_view text = block.text();
     BadByteCursor bad_bytes(block);
-    NgramCounter counter(spec_);
+    NgramCounter counter(spec_.ngrams);
     Tokenizer tokenizer(spec_);
     bool first = block.first_of_file;
     for (std::size_t from = 0; from < text.size();) {
@@ -76,31 +76,36 @@ class DocumentParser {
       label = *id;
     }
     const std::string_view document = tab == std::string_view::npos ? line : line.substr(tab + 1);
-    if (!add_ngrams(document, counter, tokenizer, out)) return too_long(block, document.data(), out);
-    const RowEnd end = out.end_row(label);
-    if (end == RowEnd::repeated) out.sum_repeated(label);
+    tokenizer.split(document);
+    const std::uint64_t limit = options_->limits.max_name_bytes;
+    if (tokenizer.num_bytes() > limit && tokenizer.longest_ngram() > limit)
+      return too_long(block, document.data(), out);
+    const RowEnd end = resolver_.mode() == FeatureMode::named ? count_ngrams(label, counter, tokenizer, out)
+                                                              : resolve_ngrams(label, tokenizer, out);
     if (end == RowEnd::too_long) throw row_too_long(block.place(document.data()), *options_);
     return true;
   }
 
-  // False: an n-gram is longer than a name may be.
-  bool add_ngrams(std::string_view document, NgramCounter& counter, Tokenizer& tokenizer,
-                  RowBlock& out) const {
-    const std::uint64_t limit = options_->limits.max_name_bytes;
-    if (resolver_.mode() == FeatureMode::named) {
-      const auto& entries =
-          counter.count(document, [&](std::string_view gram) { return out.names.intern(gram); });
-      if (counter.tokenizer().num_bytes() > limit && counter.tokenizer().longest_ngram() > limit)
-        return false;
-      for (const NgramCounter::Entry& entry : entries) out.add_value(entry.id, entry.count);
-      return true;
+  // Numbers of the block say nothing about the order of columns: rows are sorted when all are known.
+  RowEnd count_ngrams(std::uint32_t label, NgramCounter& counter, const Tokenizer& tokenizer,
+                      RowBlock& out) const {
+    const std::vector<NgramCounter::Entry>& entries = counter.count(tokenizer, out.grams);
+    if (entries.size() > options_->limits.max_row_features) return RowEnd::too_long;
+    bool ones = true;
+    for (const NgramCounter::Entry& entry : entries) {
+      out.add_value(entry.id, entry.count);
+      ones = ones && entry.count == 1;
     }
-    tokenizer.split(document);
-    if (tokenizer.num_bytes() > limit && tokenizer.longest_ngram() > limit) return false;
+    out.complete_row(label, ones);
+    return RowEnd::ok;
+  }
+
+  RowEnd resolve_ngrams(std::uint32_t label, const Tokenizer& tokenizer, RowBlock& out) const {
     tokenizer.for_each_ngram([&](std::string_view gram) {
       if (const std::optional<std::uint32_t> id = resolver_.resolve(gram, out)) out.add_value(*id, 1.0);
     });
-    return true;
+    const RowEnd end = out.end_row(label);
+    return end == RowEnd::repeated ? out.sum_repeated(label) : end;
   }
 
   static bool fail(const TextBlock& block, const char* at, std::string message, std::string expected,

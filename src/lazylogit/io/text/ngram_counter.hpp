@@ -1,59 +1,45 @@
 // Counts the n-grams of one document at a time.
 //
-// Every n-gram is turned into an id by the caller's `resolve` (a dictionary), and the document's distinct ids
-// come out in order of first appearance with their counts. A stamp per id tells whether it occurred in this
-// document already, so counting costs no sort; memory grows with the largest id, which must therefore be
-// dense. One counter serves fewer than 2^32 documents: readers make one per block.
+// The document's distinct n-grams come out in order of first appearance, as numbers of a dictionary, with their counts. The
+// dictionary notes beside each n-gram its last entry, which tells whether it occurred in this document already: counting
+// costs no sort and no further lookup. One counter serves one dictionary, from when that is empty, and fewer than 2^32
+// entries: readers make one per block.
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
+#include "lazylogit/io/text/gram_dictionary.hpp"
 #include "lazylogit/io/text/tokenizer.hpp"
 
 namespace lazylogit::io {
 
 class NgramCounter {
  public:
-  explicit NgramCounter(const data::TextSpec& spec) : tokenizer_(spec) {}
+  explicit NgramCounter(int ngrams) : max_order_(static_cast<std::uint32_t>(ngrams)) {}
 
   struct Entry {
     std::uint32_t id;
     std::uint32_t count;
   };
 
-  // resolve(std::string_view) -> std::uint32_t. The entries live until the next call.
-  template <class Resolve>
-  const std::vector<Entry>& count(std::string_view document, Resolve&& resolve) {
-    entries_.clear();
-    ++document_;
-    tokenizer_.split(document);
-    tokenizer_.for_each_ngram([&](std::string_view gram) {
-      const std::uint32_t id = resolve(gram);
-      if (id >= stamps_.size()) stamps_.resize(id + id / 2 + 64);
-      Stamp& stamp = stamps_[id];
-      if (stamp.document == document_) {
-        ++entries_[stamp.position].count;
-      } else {
-        stamp = {document_, static_cast<std::uint32_t>(entries_.size())};
-        entries_.push_back({id, 1});
-      }
-    });
-    return entries_;
-  }
-
-  const Tokenizer& tokenizer() const noexcept { return tokenizer_; }
+  // Of the document that was split last. The entries live until the next call.
+  const std::vector<Entry>& count(const Tokenizer& document, GramDictionary& grams);
 
  private:
-  struct Stamp {
-    std::uint32_t document = 0;
-    std::uint32_t position = 0;
-  };
-  Tokenizer tokenizer_;
-  std::vector<Stamp> stamps_;  // by id
+  void note(GramDictionary::Place& place) {
+    if (place.note > entries_before_) {
+      ++entries_[place.note - entries_before_ - 1].count;
+    } else {
+      entries_.push_back({place.gram, 1});
+      place.note = entries_before_ + static_cast<std::uint32_t>(entries_.size());
+    }
+  }
+
+  std::uint32_t max_order_;
+  std::uint32_t entries_before_ = 0;  // of documents before this one
   std::vector<Entry> entries_;
-  std::uint32_t document_ = 0;
+  std::vector<std::uint32_t> words_;  // of the document
 };
 
 }  // namespace lazylogit::io

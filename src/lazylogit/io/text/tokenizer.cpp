@@ -38,11 +38,6 @@ char32_t decode(std::string_view text, std::size_t length) {
 
 }  // namespace
 
-void Tokenizer::append_wide(char32_t code) {
-  char bytes[4];
-  joined_.append(bytes, encode_utf8(code, bytes));
-}
-
 std::size_t Tokenizer::longest_ngram() const noexcept {
   std::size_t longest = 0;
   for (std::size_t i = 0; i < num_tokens(); ++i) {
@@ -53,36 +48,42 @@ std::size_t Tokenizer::longest_ngram() const noexcept {
 }
 
 void Tokenizer::split(std::string_view document) {
-  joined_.clear();
   begins_.clear();
   ends_.clear();
+  // A character of two bytes or more becomes one of at most four, and a blank replaces what stood between two words.
+  joined_.resize(2 * document.size() + 4);
+  char* const begin = joined_.data();
+  char* to = begin;
   const auto& table = tables[lowercase_ ? 1 : 0];
   bool inside = false;
   const auto begin_word = [&] {
     if (inside) return;
-    if (!joined_.empty()) joined_.push_back(' ');
-    begins_.push_back(joined_.size());
+    if (to != begin) *to++ = ' ';
+    begins_.push_back(static_cast<std::size_t>(to - begin));
     inside = true;
   };
   const auto end_word = [&] {
-    if (inside) ends_.push_back(joined_.size());
+    if (inside) ends_.push_back(static_cast<std::size_t>(to - begin));
     inside = false;
   };
   for (std::size_t i = 0; i < document.size();) {
-    const std::uint8_t kind = table[static_cast<unsigned char>(document[i])];
+    std::uint8_t kind = table[static_cast<unsigned char>(document[i])];
     if (kind == 0) {
       end_word();
       ++i;
     } else if (kind != wide) {
       begin_word();
-      joined_.push_back(static_cast<char>(kind));
-      ++i;
+      do {
+        *to++ = static_cast<char>(kind);
+        kind = ++i < document.size() ? table[static_cast<unsigned char>(document[i])] : std::uint8_t{0};
+      } while (kind > wide);
     } else {
       const std::size_t length = utf8_sequence_length(document.substr(i, 4));
       const char32_t code = length < 2 ? U'\uFFFD' : decode(document.substr(i), length);
       if (is_word_character(code)) {
         begin_word();
-        append_wide(lowercase_ ? to_lower(code) : code);
+        char bytes[4];
+        to = std::copy_n(bytes, encode_utf8(lowercase_ ? to_lower(code) : code, bytes), to);
       } else {
         end_word();
       }
@@ -90,6 +91,7 @@ void Tokenizer::split(std::string_view document) {
     }
   }
   end_word();
+  joined_.resize(static_cast<std::size_t>(to - begin));
 }
 
 }  // namespace lazylogit::io

@@ -7,10 +7,10 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 #include <string_view>
 #include <vector>
 
+#include "lazylogit/base/buffer.hpp"
 #include "lazylogit/data/input_spec.hpp"
 
 namespace lazylogit::io {
@@ -43,11 +43,9 @@ class Tokenizer {
   }
 
  private:
-  void append_wide(char32_t code);
-
   int ngrams_;
   bool lowercase_;
-  std::string joined_;
+  Buffer<char> joined_;
   std::vector<std::size_t> begins_, ends_;
 };
 

@@ -81,6 +81,7 @@ class Minimizer {
   // The slope along the step is −promised at first, 0 at its end if there is no kink before, and rises by 2 l |step| at
   // each kink.
   void go_along(const std::vector<std::size_t>& face, const Eigen::VectorXd& step, double promised) {
+    if (!(promised > 0)) return;  // the minimum already
     std::vector<std::pair<double, std::size_t>> kinks;
     for (std::size_t a = 0; a < face.size(); ++a) {
       const double by = step(static_cast<Eigen::Index>(a)), at = -now_[face[a]] / by;
@@ -114,7 +115,7 @@ class Minimizer {
 
 math::Vector minimum_of(const KinkedQuadratic& quadratic, double precision,
                         const std::function<bool()>& interrupted) {
-  constexpr int most_rounds = 100, sweeps_before_factor = 3;
+  constexpr int most_rounds = 50, sweeps_before_factor = 3;
   Minimizer minimizer(quadratic);
   const double first = minimizer.sweep(true);
   double largest = first;

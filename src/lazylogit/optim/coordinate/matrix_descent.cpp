@@ -14,10 +14,11 @@ bool QuadraticModel::descend_matrix(const View& view, std::vector<Term>& terms,
                                     std::vector<FreeIntercept>& intercepts, double precision,
                                     double most_products) {
   constexpr std::size_t most_terms = 1500;
+  constexpr double factors = 10;  // that its minimum takes
   if (!line_.coupled() || line_.has_centers() || choices_.present()) return false;
   const Face face = face_of(terms, intercepts, true);
   const auto size = static_cast<double>(face.size);
-  if (face.size > most_terms || size * size * size / 3 > most_products) return false;
+  if (face.size > most_terms || factors * size * size * size / 6 > most_products) return false;
   std::vector<MatrixTerm> of_matrix;
   math::Vector start, slopes;
   for (const Term* term : face.terms) {
@@ -31,7 +32,8 @@ bool QuadraticModel::descend_matrix(const View& view, std::vector<Term>& terms,
   start.resize(face.size, 0.0);
   slopes.resize(face.size, 0.0);
   const auto matrix = model_matrix(
-      line_, of_matrix, [this](std::size_t j, std::size_t v) { return damping(j, v); }, most_products);
+      line_, of_matrix, [this](std::size_t j, std::size_t v) { return damping(j, v); }, most_products,
+      *interrupted_);
   if (!matrix) return false;
   const math::Vector gradient = face_gradient(view, face, intercepts, nullptr);
   const math::Vector step =

@@ -82,8 +82,11 @@ class RowOfModel {
 
 std::optional<math::Vector> model_matrix(const objective::ScoreLine& line, std::span<const MatrixTerm> terms,
                                          const std::function<double(std::size_t, std::size_t)>& damping,
-                                         double most_products) {
+                                         double most_products, const std::function<bool()>& interrupted) {
+  constexpr std::size_t rows_between_looks = 4096;
+  constexpr double walk = 4;  // what an entry costs that is only looked at, twice
   const data::SparseMatrix& x = line.x();
+  if (walk * static_cast<double>(x.num_nonzeros()) > most_products) return std::nullopt;
   const std::size_t side = terms.size(), rows = x.num_rows();
   const Places places(terms, x.num_features);
   // As many parts for any number of threads; each has a matrix.
@@ -91,6 +94,7 @@ std::optional<math::Vector> model_matrix(const objective::ScoreLine& line, std::
   const auto for_rows = [&](const auto& view, std::size_t part, const auto& body) {
     RowOfModel row(line, terms, places, damping);
     for (std::size_t j = rows * part / parts; j < rows * (part + 1) / parts; ++j) {
+      if (j % rows_between_looks == 0 && interrupted()) return;
       if (line.weight(j) == 0) continue;
       row.set(view.row(j), j);
       body(row, line.weight(j));
@@ -115,6 +119,7 @@ std::optional<math::Vector> model_matrix(const objective::ScoreLine& line, std::
                [&](const RowOfModel& row, double w) { row.add_products(w, side, sums[part].data()); });
     });
   });
+  if (interrupted()) return std::nullopt;
   math::Vector& h = sums[0];
   for (std::size_t part = 1; part < parts; ++part)
     for (std::size_t k = 0; k < h.size(); ++k) h[k] += sums[part][k];

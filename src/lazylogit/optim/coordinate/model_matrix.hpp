@@ -22,10 +22,10 @@ struct MatrixTerm {
   double curvature;  // the prior's
 };
 
-// H row by row, or nothing where it would take more than `most_products` multiplications. `damping`: ν of a row and
-// vector. Rows must be of classes, columns without centers. Threads change no byte.
+// H row by row, or nothing where it would take more than `most_products` multiplications or the caller wants an end.
+// `damping`: ν of a row and vector. Rows must be of classes, columns without centers. Threads change no byte.
 std::optional<math::Vector> model_matrix(const objective::ScoreLine& line, std::span<const MatrixTerm> terms,
                                          const std::function<double(std::size_t, std::size_t)>& damping,
-                                         double most_products);
+                                         double most_products, const std::function<bool()>& interrupted);
 
 }  // namespace lazylogit::optim

@@ -24,7 +24,8 @@ NewtonOnSet::NewtonOnSet(const objective::Problem& problem, const ColumnStore& c
       b_(b),
       line_(problem),
       model_(columns, line_, problem.shape.num_vectors()),
-      intercepts_(problem.shape.num_vectors()) {
+      intercepts_(problem.shape.num_vectors()),
+      may_hold_(problem.prior->convex() && !objective::has_free_feature(problem)) {
   if (problem.shape.has_intercept) {
     const std::vector<std::uint8_t> free = objective::free_coordinates(problem);
     for (std::size_t v = 0; v < intercepts_.size(); ++v)
@@ -113,15 +114,15 @@ bool NewtonOnSet::step(std::vector<Term>& terms, double forcing, const std::func
   constexpr int most = 8;
   constexpr double eased = 0.1, renewed = 0.5;  // share of the holds that is left for the next step
   minimize(terms, forcing, interrupted);
-  Taken taken = search(terms, Length::whole);
+  Taken taken = search(terms, may_hold_ ? Length::whole : Length::any);
   int times = 0;
-  for (; taken.factor == 0 && times < most && !interrupted(); ++times) {
+  for (; may_hold_ && taken.factor == 0 && times < most && !interrupted(); ++times) {
     if (!(promised_ > 0) || line_.hold(damping_, promised_, holds_) == 0) break;
     line_.forget_direction();
     minimize(terms, forcing, interrupted);
     taken = search(terms, Length::whole);
   }
-  if (taken.factor == 0) {
+  if (may_hold_ && taken.factor == 0) {
     line_.value_at(0);
     taken = search(terms, Length::any);
   }

@@ -50,6 +50,7 @@ class NewtonOnSet {
   std::size_t held_terms_ = 0;  // of the last step that held rows back
   double loss_ = 0;
   double damping_ = 0.05;
+  bool may_hold_;        // rows alone are to blame for steps that are too long
   double promised_ = 0;  // by the slope of the last step that was looked at
 };
 

@@ -215,7 +215,8 @@ ModelDescent QuadraticModel::minimize(std::vector<Term>& terms, std::vector<Free
   for (std::size_t v = 0; v < vectors_; ++v) begins_[v + 1] += begins_[v];
   std::fill(mean_.begin(), mean_.end(), 0.0);
   damping_ = rule.damping;
-  holds_ = rule.holds;
+  static const objective::RowHolds none;
+  holds_ = rule.holds != nullptr ? rule.holds : &none;
   interrupted_ = &interrupted;
   walked_ = 0;
   return columns_.visit([&](const auto& view) {
@@ -240,7 +241,7 @@ ModelDescent QuadraticModel::minimize(std::vector<Term>& terms, std::vector<Free
       if (!whole && !single && spent > sweeps_before_matrix * sweep_cost) {
         if (descend_matrix(view, terms, intercepts, matrix_precision * rule.forcing,
                            sweeps_for_matrix * sweep_cost))
-          return result;
+          return result.by_matrix = true, result;
         spent = -std::numeric_limits<double>::infinity();  // it will not pay later either
       }
       if (!whole && patience < 0) {

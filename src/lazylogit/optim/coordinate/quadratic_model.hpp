@@ -64,6 +64,7 @@ struct ModelDescent {
   double first = 0;  // the largest move of the first sweep, in units of the coefficient's own curvature
   double last = 0;
   int sweeps = 0;
+  bool by_matrix = false;  // at the end
 };
 
 class QuadraticModel {
