@@ -15,7 +15,7 @@ import sys
 import time
 import venv
 
-PACKAGES = ["numpy", "scipy", "scikit-learn", "pandas", "pytest", "scikit-build-core", "nanobind"]
+PACKAGES = ["numpy", "scipy", "scikit-learn", "pandas", "pytest", "pytest-xdist", "scikit-build-core", "nanobind"]
 OPTIONAL = ["polars", "pyarrow", "onnx", "onnxruntime", "matplotlib"]  # tests that need them say that they are skipped
 WEEK = 7 * 24 * 3600
 
@@ -59,7 +59,7 @@ def main(source, build, work, program, build_type, flags):
     subprocess.run([*pip, "install", "--no-deps", *(work / "wheel").glob("lazylogit-*.whl")], check=True)
     environment = dict(os.environ, LAZYLOGIT_PROGRAM=program, SCIPY_ARRAY_API="1")
     tests = pathlib.Path(source) / "tests" / "python"
-    return subprocess.run([folder / "bin" / "python", "-m", "pytest", "-q", "-x", "-rs", "-p", "no:cacheprovider", tests,
+    return subprocess.run([folder / "bin" / "python", "-m", "pytest", "-q", "-x", "-rs", "-n", "2", "-p", "no:cacheprovider", tests,
                            "--doctest-modules", "--pyargs", "lazylogit"], cwd=work, env=environment).returncode
 
 
