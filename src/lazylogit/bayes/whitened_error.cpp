@@ -8,13 +8,12 @@
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/bayes/singular_direction.hpp"
+#include "lazylogit/math/kink.hpp"
 
 namespace lazylogit::bayes {
 namespace {
 
 using Eigen::Index;
-
-double sign(double x) noexcept { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
 // The precision of a Gaussian about as wide as the prior.
 template <class P>
@@ -134,7 +133,7 @@ double WhitenedError::operator()(std::span<const double> z, std::span<double> gr
   for (std::size_t i = 0; i < slopes.size(); ++i) {
     const double t = b_[i] - (kinks.empty() ? 0.0 : kinks[i]);
     value += slopes[i] * std::abs(t);
-    gradient_[i] += slopes[i] * sign(t);
+    gradient_[i] += slopes[i] * math::sign(t);
   }
   value += whitening_.add_flat(b_, gradient_);
   whitening_.contract(gradient_, gradient);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "lazylogit/math/kink.hpp"
 #include "lazylogit/model/model.hpp"
 #include "lazylogit/objective/dual_gap.hpp"
 #include "lazylogit/objective/fenchel_young.hpp"
@@ -12,8 +13,6 @@
 
 namespace lazylogit::objective {
 namespace {
-
-double sign(double x) noexcept { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
 std::string feature_name(const CertificateNames& names, const model::Shape& shape, std::size_t feature) {
   if (feature == shape.num_features) return model::intercept_name;
@@ -63,7 +62,8 @@ model::Certificate certify(Posterior& objective, std::span<const double> b, cons
                    (view.penalized(i) ? view.at(i).gradient(t) : 0.0) +  // 0 at a kink
                    (coupled.empty() ? 0.0 : coupled[i]);
         const double l = slopes.empty() ? 0.0 : slopes[i];
-        if (l > 0 && b[i] == (kinks.empty() ? 0.0 : kinks[i])) g = sign(g) * std::max(0.0, std::abs(g) - l);
+        if (l > 0 && b[i] == (kinks.empty() ? 0.0 : kinks[i]))
+          g = math::sign(g) * std::max(0.0, std::abs(g) - l);
         if (!subgradient.empty()) subgradient[i] = g;
         if (std::abs(g) > certificate.worst_violation) certificate.worst_violation = std::abs(g), worst = i;
       }

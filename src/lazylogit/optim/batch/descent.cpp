@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "lazylogit/math/kink.hpp"
 #include "lazylogit/objective/separation.hpp"
 #include "lazylogit/optim/batch/vector_ops.hpp"
 
@@ -12,8 +13,6 @@ namespace lazylogit::optim {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
-double sign(double x) noexcept { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
 }  // namespace
 
@@ -49,8 +48,8 @@ void Descent::evaluate(Point& point) {
   point.error += objective::l1_part(objective_, point.b);
   point.subgradient.resize(point.b.size());
   for (std::size_t i = 0; i < point.b.size(); ++i) {
-    const double g = point.gradient[i], l = slopes_[i], side = sign(point.b[i] - kink(i));
-    point.subgradient[i] = side != 0 ? g + side * l : sign(g) * std::max(0.0, std::abs(g) - l);
+    const double g = point.gradient[i], l = slopes_[i], side = math::sign(point.b[i] - kink(i));
+    point.subgradient[i] = side != 0 ? g + side * l : math::sign(g) * std::max(0.0, std::abs(g) - l);
   }
 }
 
@@ -60,8 +59,8 @@ void Descent::project(const math::Vector& direction, double step, Point& trial) 
   for (std::size_t i = 0; i < slopes_.size(); ++i) {
     if (slopes_[i] == 0) continue;
     const double here = point_.b[i] - kink(i);
-    const double orthant = here != 0 ? sign(here) : -sign(point_.pseudo()[i]);
-    if (sign(trial.b[i] - kink(i)) != orthant) trial.b[i] = kink(i);
+    const double orthant = here != 0 ? math::sign(here) : -math::sign(point_.pseudo()[i]);
+    if (math::sign(trial.b[i] - kink(i)) != orthant) trial.b[i] = kink(i);
   }
 }
 

@@ -6,14 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "lazylogit/math/kink.hpp"
+
 namespace lazylogit::optim {
 namespace {
-
-double soft_threshold(double x, double by) noexcept {
-  return std::copysign(std::max(0.0, std::abs(x) - by), x);
-}
-
-double sign(double x) noexcept { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
 class Minimizer {
  public:
@@ -44,7 +40,7 @@ class Minimizer {
       const std::size_t i = face[static_cast<std::size_t>(a)];
       for (Eigen::Index b = 0; b <= a; ++b) h(a, b) = row(i)[face[static_cast<std::size_t>(b)]];
       h(a, a) *= 1 + 1e-13;
-      downhill(a) = -(slope_[i] + q_.slopes[i] * sign(now_[i]));
+      downhill(a) = -(slope_[i] + q_.slopes[i] * math::sign(now_[i]));
     }
     const Eigen::LLT<Eigen::MatrixXd> factor(h);
     if (factor.info() != Eigen::Success) return;
@@ -70,7 +66,7 @@ class Minimizer {
   }
 
   double improve(std::size_t i) {
-    const double h = row(i)[i], next = soft_threshold(now_[i] - slope_[i] / h, q_.slopes[i] / h);
+    const double h = row(i)[i], next = math::soft_threshold(now_[i] - slope_[i] / h, q_.slopes[i] / h);
     const double by = next - now_[i];
     if (by == 0 || !std::isfinite(next)) return 0;
     now_[i] = next;

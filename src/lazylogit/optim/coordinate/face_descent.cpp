@@ -3,16 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lazylogit/math/kink.hpp"
 #include "lazylogit/optim/batch/vector_ops.hpp"
 #include "lazylogit/optim/coordinate/face_products.hpp"
 
 namespace lazylogit::optim {
-namespace {
-
-double sign(double x) noexcept { return x > 0 ? 1 : x < 0 ? -1 : 0; }
-
-}  // namespace
-
 QuadraticModel::Face QuadraticModel::face_of(std::vector<Term>& terms,
                                              const std::vector<FreeIntercept>& intercepts, bool all) const {
   Face face;
@@ -70,7 +65,7 @@ double QuadraticModel::descend_face(const View& view, std::vector<Term>& terms,
   math::Vector gradient = face_gradient(view, face, intercepts, &inverse);
   for (std::size_t k = 0; k < face.terms.size(); ++k) {
     const Term& term = *face.terms[k];
-    gradient[k] += term.l1 * sign(term.start + term.change);
+    gradient[k] += term.l1 * math::sign(term.start + term.change);
     inverse[k] = term.square + term.curvature;
   }
   for (std::size_t k = 0; k < size; ++k) {
@@ -98,7 +93,7 @@ double QuadraticModel::descend_face(const View& view, std::vector<Term>& terms,
   double first_arrival = 1;
   for (std::size_t k = 0; k < face.terms.size(); ++k) {
     const double now = face.terms[k]->start + face.terms[k]->change;
-    if (face.terms[k]->l1 > 0 && sign(now + x[k]) != sign(now))
+    if (face.terms[k]->l1 > 0 && math::sign(now + x[k]) != math::sign(now))
       first_arrival = std::min(first_arrival, -now / x[k]);
   }
   math::Vector step(size);
@@ -107,7 +102,7 @@ double QuadraticModel::descend_face(const View& view, std::vector<Term>& terms,
       step[k] = t * x[k];
       if (k >= face.terms.size() || face.terms[k]->l1 == 0) continue;
       const double now = face.terms[k]->start + face.terms[k]->change;
-      if (sign(now + step[k]) != sign(now)) step[k] = -now;
+      if (math::sign(now + step[k]) != math::sign(now)) step[k] = -now;
     }
     face_product(view, face, step, product);
     return -(dot(gradient, step) + 0.5 * dot(step, product));

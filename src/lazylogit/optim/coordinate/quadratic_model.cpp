@@ -4,14 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include "lazylogit/math/kink.hpp"
 #include "lazylogit/optim/coordinate/column_kernels.hpp"
 
 namespace lazylogit::optim {
 namespace {
-
-double soft_threshold(double x, double by) noexcept {
-  return std::copysign(std::max(0.0, std::abs(x) - by), x);
-}
 
 // Below this part of its own curvature what is left of a column beside the intercept is mostly rounding.
 constexpr double least_centered = 1e-8;
@@ -160,7 +157,7 @@ double QuadraticModel::improve(const View& view, Term& term, Visit visit) {
   const double now = term.start + term.change;
   double next;
   if (h > 1e-290)
-    next = soft_threshold(now - slope / h, term.l1 / h);
+    next = math::soft_threshold(now - slope / h, term.l1 / h);
   else
     next = std::abs(slope) <= term.l1 ? 0.0 : now;  // no curvature: the kink is lowest, or nothing is known
   term.moved = 0;
