@@ -167,7 +167,7 @@ Comparison compare(data::Dataset& data, const TrainOptions& options, const Entra
     request.gap = options.gap;
     request.max_passes = options.max_passes;
     request.batch = batch_settings(options);
-    request.batch.newton_finish = name == "auto";
+    request.batch.may_change = name == "auto";
     request.stochastic = entry.stochastic ? &stochastic : nullptr;
     request.max_seconds = options.max_seconds;
     if (holdout != nullptr)

@@ -301,7 +301,7 @@ optim::BatchSettings batch_settings(const TrainOptions& options) {
   settings.momentum = options.momentum.value_or(0);
   settings.broyden = options.broyden;
   settings.memory = static_cast<std::size_t>(options.memory);
-  settings.newton_finish = options.optimizer == "auto";
+  settings.may_change = options.optimizer == "auto";
   return settings;
 }
 

@@ -18,7 +18,7 @@ struct BatchSettings {
   double momentum = 0;         // gd: heavy ball, in [0, 1)
   double broyden = 0;          // bfgs: 0 is BFGS, 1 is DFP, between them the convex family
   std::size_t memory = 10;     // lbfgs: pairs kept
-  bool newton_finish = false;  // lbfgs: Newton steps as soon as they promise to be faster
+  bool may_change = false;     // for a method that promises to be faster: lbfgs to newton, newton to columns
 };
 
 }  // namespace lazylogit::optim

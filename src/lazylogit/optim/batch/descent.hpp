@@ -50,6 +50,7 @@ class Descent {
  public:
   explicit Descent(const FitRequest& request);
 
+  const FitRequest& request() const noexcept { return request_; }
   objective::Posterior& objective() noexcept { return objective_; }
   const Point& point() const noexcept { return point_; }
   const Point& previous() const noexcept { return previous_; }  // before the last accepted step

@@ -64,7 +64,7 @@ FitSummary run_lbfgs(const FitRequest& request) {
     }
     memory_of_steps.add(descent.previous(), descent.point());
     end = descent.check();
-    if (!end && request.batch.newton_finish && descent.objective().slopes().empty() &&
+    if (!end && request.batch.may_change && descent.objective().slopes().empty() &&
         forecast.newton_is_faster(descent.estimated_gap(), descent.asked_gap(), descent.point().error))
       return newton_steps(descent);
     // Without a prior on the features the optimum may be at infinity: Newton steps show that soonest.

@@ -8,6 +8,7 @@
 #include "lazylogit/optim/batch/newton_direction.hpp"
 #include "lazylogit/optim/batch/refinement.hpp"
 #include "lazylogit/optim/batch/vector_ops.hpp"
+#include "lazylogit/optim/coordinate/coordinate.hpp"
 
 namespace lazylogit::optim {
 namespace {
@@ -45,6 +46,7 @@ class TruncatedSteps {
  public:
   // `anew`: the second derivatives are others than those of the last direction.
   void direction(Descent& descent, double forcing, bool anew, math::Vector& direction) {
+    constexpr int long_step = 100, several = 3;
     constexpr int most = 500, stale = 40, few = 10;
     constexpr double patience = 1.5;
     constexpr double least = 1e-7;  // as a preconditioner
@@ -62,13 +64,17 @@ class TruncatedSteps {
     const int taken = truncated_direction(descent, forcing, 0, direction, factor_.get(), allowed);
     if (taken == 0) factor_.reset();
     spent_ += taken;
-    const int enough = factor_ != nullptr ? within(few, stale) : allowed;
+    if (factor_ == nullptr && price && taken >= long_step && *price > several * taken) crawls_ = true;
+    const double enough = factor_ != nullptr ? within(few, stale) : std::max<double>(price.value_or(0), few);
     wanted_ = price && (taken >= enough || spent_ >= patience * std::max<double>(*price, few));
   }
 
+  // Whether a step has cost many products, and a factor would cost more than several such steps.
+  bool crawls() const noexcept { return crawls_; }
+
  private:
   std::unique_ptr<FactoredHessian> factor_;
-  bool wanted_ = false;
+  bool wanted_ = false, crawls_ = false;
   double spent_ = 0;  // products since the last factor
 };
 
@@ -117,6 +123,29 @@ class HeldSteps {
   bool used_;
 };
 
+// Whether to leave for columns: asked after every step, while the end is not near. With a kink, fits that the steps suit are
+// over or beyond half way after as many passes.
+class Crawl {
+ public:
+  explicit Crawl(Descent& descent)
+      : may_leave_(descent.request().batch.may_change &&
+                   descent.request().problem.prior->coupling() == nullptr),
+        few_rows_(descent.request().problem.x->num_rows() < descent.point().b.size()),
+        kinks_(!descent.objective().slopes().empty()) {}
+
+  bool seen(Descent& descent, const TruncatedSteps& truncated) const {
+    constexpr double far = 1000, half_way = 0.1, falling = 0.9;
+    constexpr std::uint64_t many_passes = 55;
+    if (!may_leave_) return false;
+    if (few_rows_ && truncated.crawls() && descent.estimated_gap() > far * descent.asked_gap()) return true;
+    return kinks_ && descent.objective().passes() >= many_passes && descent.estimated_gap() > half_way &&
+           descent.point().error > falling * descent.previous().error;
+  }
+
+ private:
+  bool may_leave_, few_rows_, kinks_;
+};
+
 }  // namespace
 
 FitSummary newton_steps(Descent& descent) {
@@ -125,6 +154,7 @@ FitSummary newton_steps(Descent& descent) {
   Refinement refinement(descent, factored);
   const double first = max_abs(descent.point().pseudo());
   HeldSteps steps(descent);
+  const Crawl crawl(descent);
   math::Vector direction;
   const auto find = [&](bool anew) {
     if (factored && support_moves(descent)) return proximal_direction(descent, direction);
@@ -141,6 +171,7 @@ FitSummary newton_steps(Descent& descent) {
     }
     if (const auto end = descent.check())
       if (!refinement.goes_on(*end)) return descent.finish(*end);
+    if (crawl.seen(descent, truncated)) return coordinate_rounds(descent);
   }
 }
 

@@ -15,7 +15,9 @@ class Descent;
 
 FitSummary run_newton(const FitRequest& request);
 
-// Goes on from where another method stands.
+// Goes on from where another method stands. If it may change the method (BatchSettings::may_change), it leaves for coordinate
+// descent, which does not mind how curvatures spread, where steps crawl: conjugate gradients take hundreds of products,
+// though rows are fewer than coefficients and columns therefore short; or under an L1 prior steps are refused again and again.
 FitSummary newton_steps(Descent& descent);
 
 }  // namespace lazylogit::optim

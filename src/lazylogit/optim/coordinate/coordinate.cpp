@@ -128,19 +128,18 @@ class FurtherRounds {
 
 }  // namespace
 
-FitSummary run_coordinate(const FitRequest& request) {
+FitSummary coordinate_rounds(Descent& descent) {
   constexpr int refresh_every = 10;
-  Descent descent(request);
-  std::optional<Termination> end = descent.check();
-  if (end) return descent.finish(*end);
-  ColumnStore columns(*request.problem.x);
-  NewtonOnSet newton(request.problem, columns, descent.point().b);
+  const objective::Problem& problem = descent.request().problem;
+  ColumnStore columns(*problem.x);
+  NewtonOnSet newton(problem, columns, descent.point().b);
   const double first_slope = max_abs(descent.point().pseudo());
   std::vector<Term> terms;
   std::size_t set_size = 0;
-  SteepTerms steep(*request.problem.x);
+  SteepTerms steep(*problem.x);
   Progress progress;
   FurtherRounds further;
+  std::optional<Termination> end;
   for (int round = 1; !end; ++round) {
     terms = working_set(descent, newton.intercepts(), room_for(set_size));
     set_size = terms.size();
@@ -157,6 +156,12 @@ FitSummary run_coordinate(const FitRequest& request) {
     if (!end && progress.stalled(descent.point())) end = Termination::no_progress;
   }
   return descent.finish(*end);
+}
+
+FitSummary run_coordinate(const FitRequest& request) {
+  Descent descent(request);
+  if (const auto end = descent.check()) return descent.finish(*end);
+  return coordinate_rounds(descent);
 }
 
 }  // namespace lazylogit::optim

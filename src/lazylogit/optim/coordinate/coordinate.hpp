@@ -21,6 +21,11 @@
 
 namespace lazylogit::optim {
 
+class Descent;
+
 FitSummary run_coordinate(const FitRequest& request);
+
+// Goes on from where another method stands.
+FitSummary coordinate_rounds(Descent& descent);
 
 }  // namespace lazylogit::optim
