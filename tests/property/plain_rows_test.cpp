@@ -112,11 +112,11 @@ Table random_table(Random& random) {
 std::string outcome(const std::string& text, const ReadOptions& options, std::size_t block_bytes) {
   std::string all;
   try {
-    std::vector<Input> inputs = testing::in_memory(text);
+    std::vector<Input> inputs = table_reading::in_memory(text);
     const Loaded loaded = load_delimited(inputs, Format::csv, options, silent_log(), {}, block_bytes);
     const data::Dataset& data = loaded.data;
     all = std::to_string(loaded.summary.bad_rows) + " " + std::to_string(loaded.summary.dropped_rows) + "\n";
-    for (const std::string& name : testing::feature_names(loaded)) all += name + "\n";
+    for (const std::string& name : table_reading::feature_names(loaded)) all += name + "\n";
     for (const data::ColumnSpec& column : data.input.columns)
       all += column.name + " " + std::to_string(static_cast<int>(column.type)) + " " +
              std::to_string(std::bit_cast<std::uint64_t>(column.impute_number)) + " " +

@@ -20,6 +20,8 @@ inline const std::vector<prior::AnyPrior>& priors() {
   return list;
 }
 
+inline const model::Shape two_classes{.num_classes = 2, .reference = ClassId{0}};
+
 enum class ValueKind { ones, floats, doubles };
 
 struct SparseProblemOptions {

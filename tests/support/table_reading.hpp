@@ -1,6 +1,8 @@
 // Loads tables from memory in tests, and compares what came out.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,7 +10,12 @@
 #include "lazylogit/base/log.hpp"
 #include "lazylogit/io/formats/format.hpp"
 
-namespace lazylogit::io::testing {
+namespace lazylogit::io::table_reading {
+
+// Shows the text where it does not.
+inline bool starts_with(const std::string& text, std::string_view start) {
+  return text.substr(0, start.size()) == start ? true : (ADD_FAILURE() << text, false);
+}
 
 // Keeps what is said.
 class KeepingLog final : public Log {
@@ -90,4 +97,4 @@ inline data::Rows apply_string(Format format, Loaded& loaded, std::string_view t
   return all;
 }
 
-}  // namespace lazylogit::io::testing
+}  // namespace lazylogit::io::table_reading

@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/base/large_blocks.hpp"
 #include "lazylogit/base/pending_outputs.hpp"
 
 namespace lazylogit {
@@ -20,12 +21,6 @@ namespace {
 
 constexpr std::size_t buffer_bytes = std::size_t{256} << 10;
 constexpr int max_links = 40;  // what the kernel allows
-
-std::string directory_of(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  if (slash == std::string::npos) return ".";
-  return slash == 0 ? "/" : path.substr(0, slash);
-}
 
 std::string base_name_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "lazylogit/cli/json_number.hpp"
 #include "lazylogit/cli/trace_text.hpp"
 
 namespace lazylogit::cli {
@@ -17,8 +17,6 @@ using train::Contestant;
 using train::Evaluated;
 
 constexpr std::array gaps{1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
-
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 std::string name_of(const Contestant& contestant) {
   return contestant.asked == contestant.optimizer
@@ -83,7 +81,7 @@ std::string comparison_text(const train::Comparison& comparison, bool held_out) 
 }
 
 std::string comparison_json(const train::Comparison& comparison, bool held_out) {
-  Json document{{"lower_bound", number(comparison.lower_bound)},
+  Json document{{"lower_bound", json_number(comparison.lower_bound)},
                 {"proved", comparison.proved},
                 {"accuracy_on", held_out ? "held-out rows" : "training rows"},
                 {"optimizers", Json::array()}};
@@ -103,9 +101,9 @@ std::string comparison_json(const train::Comparison& comparison, bool held_out) 
                                       {"seconds", c.seconds},
                                       {"cpu_seconds", c.cpu_seconds},
                                       {"passes", c.passes},
-                                      {"error", number(c.error)},
-                                      {"relative_gap", number(c.gap)},
-                                      {comparison.numbers ? "r2" : "accuracy", number(c.accuracy)},
+                                      {"error", json_number(c.error)},
+                                      {"relative_gap", json_number(c.gap)},
+                                      {comparison.numbers ? "r2" : "accuracy", json_number(c.accuracy)},
                                       {"reached", std::move(reached)}});
   }
   return document.dump(2) + '\n';

@@ -1,10 +1,8 @@
 #include "lazylogit/cli/prediction_writer.hpp"
 
-#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -16,10 +14,6 @@ namespace lazylogit::cli {
 namespace {
 
 constexpr char set_separator = '|';
-
-void append_number(std::string& out, double value) {
-  fmt::format_to(std::back_inserter(out), FMT_COMPILE("{}"), value);
-}
 
 std::vector<std::string> csv_columns(const model::Model& model, const PredictionOptions& options,
                                      const std::string& id_name) {

@@ -1,9 +1,7 @@
 // Predictions of models whose labels are numbers or sets.
-#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "lazylogit/base/error.hpp"
@@ -15,10 +13,6 @@ namespace lazylogit::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-void append_number(std::string& out, double value) {
-  fmt::format_to(std::back_inserter(out), FMT_COMPILE("{}"), value);
-}
 
 Json explanation_json(const model::Model& model, const model::Explanation& found) {
   Json json{

@@ -2,17 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <utility>
 
 #include "lazylogit/base/processor_time.hpp"
+#include "lazylogit/cli/csv_field.hpp"
 
 namespace lazylogit::cli {
-namespace {
-
-std::string csv_number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
-
-}  // namespace
 
 std::string trace_header() {
   return "optimizer,passes,seconds,cpu_seconds,error,relative_gap,gradient_norm,step,learning_rate,holdout_"

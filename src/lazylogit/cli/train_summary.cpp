@@ -9,6 +9,7 @@
 #include "lazylogit/base/printable.hpp"
 #include "lazylogit/cli/model_input.hpp"
 #include "lazylogit/cli/progress_text.hpp"
+#include "lazylogit/cli/summary_line.hpp"
 #include "lazylogit/eval/choice_evaluation.hpp"
 #include "lazylogit/eval/label_evaluation.hpp"
 #include "lazylogit/eval/number_evaluation.hpp"
@@ -22,10 +23,6 @@ namespace {
 double peak_memory_bytes() {
   rusage usage = {};
   return getrusage(RUSAGE_SELF, &usage) == 0 ? static_cast<double>(usage.ru_maxrss) * 1024 : 0;
-}
-
-std::string line(std::string_view name, const std::string& text) {
-  return fmt::format("{:<12} {}\n", name, text);
 }
 
 // The same for numbers and for labels.
@@ -108,33 +105,35 @@ std::string classes_text(const data::ClassTable& classes) {
 std::string train_summary_text(const TrainSummary& summary, const train::TrainResult& result) {
   const model::Model& model = result.model;
   const model::TrainingRecord& record = model.record;
-  std::string text = line("model", printable(summary.file));
-  text += line("rows", grouped(summary.num_rows));
-  text += line("features", features_text(summary, model));
+  std::string text = summary_line("model", printable(summary.file));
+  text += summary_line("rows", grouped(summary.num_rows));
+  text += summary_line("features", features_text(summary, model));
   const data::Response response = model.shape.response;
-  text += line(response == data::Response::number   ? "predicts"
-               : response == data::Response::labels ? "labels"
-                                                    : "classes",
-               classes_text(model.classes));
-  text += line("optimizer", fmt::format("{}: {}", record.optimizer,
-                                        record.termination_message.empty() ? record.termination
-                                                                           : record.termination_message));
+  text += summary_line(response == data::Response::number   ? "predicts"
+                       : response == data::Response::labels ? "labels"
+                                                            : "classes",
+                       classes_text(model.classes));
+  text += summary_line(
+      "optimizer",
+      fmt::format("{}: {}", record.optimizer,
+                  record.termination_message.empty() ? record.termination : record.termination_message));
   const bool number = response == data::Response::number;
-  text += line("error", fmt::format("{:.8g} = {:.8g} ({}) + {:.8g} (penalty, {} prior)", record.error(),
-                                    -record.log_likelihood,
-                                    number ? "half the sum of squared errors" : "-log likelihood",
-                                    record.penalty, record.prior));
+  text += summary_line("error", fmt::format("{:.8g} = {:.8g} ({}) + {:.8g} (penalty, {} prior)",
+                                            record.error(), -record.log_likelihood,
+                                            number ? "half the sum of squared errors" : "-log likelihood",
+                                            record.penalty, record.prior));
   const double mean_loss = -record.log_likelihood / summary.total_weight;
-  text += number ? line("RMSE", fmt::format("{:.6g}", std::sqrt(2 * mean_loss)))
-                 : line("log loss", fmt::format("{:.6g}", mean_loss));
+  text += number ? summary_line("RMSE", fmt::format("{:.6g}", std::sqrt(2 * mean_loss)))
+                 : summary_line("log loss", fmt::format("{:.6g}", mean_loss));
   if (summary.holdout != nullptr)
-    text += line("held out", response == data::Response::classes ? holdout_text(model, *summary.holdout)
-                                                                 : outcome_text(model, *summary.holdout));
-  text += line("certificate", printable(model::describe_certificate(record.certificate)));
-  if (model.posterior) text += line("posterior", model::describe_posterior(*model.posterior));
-  text += line("time", fmt::format("{} reading, {} training", duration_text(summary.seconds_reading),
-                                   duration_text(summary.seconds_training)));
-  text += line("memory", amount_text(peak_memory_bytes(), "bytes"));
+    text +=
+        summary_line("held out", response == data::Response::classes ? holdout_text(model, *summary.holdout)
+                                                                     : outcome_text(model, *summary.holdout));
+  text += summary_line("certificate", printable(model::describe_certificate(record.certificate)));
+  if (model.posterior) text += summary_line("posterior", model::describe_posterior(*model.posterior));
+  text += summary_line("time", fmt::format("{} reading, {} training", duration_text(summary.seconds_reading),
+                                           duration_text(summary.seconds_training)));
+  text += summary_line("memory", amount_text(peak_memory_bytes(), "bytes"));
   return text;
 }
 

@@ -5,14 +5,13 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "lazylogit/cli/json_number.hpp"
 #include "lazylogit/cli/progress_text.hpp"
 
 namespace lazylogit::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 }  // namespace
 
@@ -28,13 +27,13 @@ void TrainingLines::on_pass(const optim::PassReport& report) {
         fmt::format("  {}/s  {}", amount_text(rows / report.seconds, "rows"), duration_text(report.seconds));
   }
   Json event{{"event", "pass"}, {"pass", report.pass}};
-  event["error"] = number(report.error);
-  event["online_error"] = number(report.online_error);
-  event["relative_gap"] = number(report.relative_gap);
-  event["gradient_norm"] = number(report.gradient_norm);
-  event["learning_rate"] = number(report.learning_rate);
-  event["holdout_log_loss"] = number(report.holdout_log_loss);
-  event["seconds"] = number(report.seconds);
+  event["error"] = json_number(report.error);
+  event["online_error"] = json_number(report.online_error);
+  event["relative_gap"] = json_number(report.relative_gap);
+  event["gradient_norm"] = json_number(report.gradient_norm);
+  event["learning_rate"] = json_number(report.learning_rate);
+  event["holdout_log_loss"] = json_number(report.holdout_log_loss);
+  event["seconds"] = json_number(report.seconds);
   console_.pass(line, event.dump());
 }
 

@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "lazylogit/base/printable.hpp"
+#include "lazylogit/cli/csv_field.hpp"
+#include "lazylogit/cli/json_number.hpp"
 
 namespace lazylogit::cli {
 namespace {
@@ -14,22 +16,20 @@ namespace {
 using Json = nlohmann::ordered_json;
 using train::TunePoint;
 
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
 Json point_json(const std::string& option, const TunePoint& point) {
   Json json{{option, point.value}};
   if (!point.fold_log_loss.empty() && point.numbers) {
-    json["squared_error"] = number(point.log_loss);
-    json["squared_error_error"] = number(point.log_loss_error);
-    json["r2"] = number(point.accuracy);
-    json["r2_error"] = number(point.accuracy_error);
+    json["squared_error"] = json_number(point.log_loss);
+    json["squared_error_error"] = json_number(point.log_loss_error);
+    json["r2"] = json_number(point.accuracy);
+    json["r2_error"] = json_number(point.accuracy_error);
   } else if (!point.fold_log_loss.empty()) {
-    json["log_loss"] = number(point.log_loss);
-    json["log_loss_error"] = number(point.log_loss_error);
-    json["accuracy"] = number(point.accuracy);
-    json["accuracy_error"] = number(point.accuracy_error);
+    json["log_loss"] = json_number(point.log_loss);
+    json["log_loss_error"] = json_number(point.log_loss_error);
+    json["accuracy"] = json_number(point.accuracy);
+    json["accuracy_error"] = json_number(point.accuracy_error);
   }
-  if (point.log_evidence) json["log_evidence"] = number(*point.log_evidence);
+  if (point.log_evidence) json["log_evidence"] = json_number(*point.log_evidence);
   if (point.features) json["features"] = *point.features;
   return json;
 }
@@ -69,8 +69,6 @@ Json groups_json(const train::Tuning& tuning) {
   return groups;
 }
 
-std::string csv_number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
-
 }  // namespace
 
 std::string point_line(const std::string& option, const TunePoint& point, std::size_t done, std::size_t of) {
@@ -95,7 +93,7 @@ std::string group_step_line(std::size_t step, double log_evidence) {
 }
 
 std::string group_step_event(std::size_t step, double log_evidence) {
-  return Json{{"event", "groups"}, {"step", step}, {"log_evidence", number(log_evidence)}}.dump();
+  return Json{{"event", "groups"}, {"step", step}, {"log_evidence", json_number(log_evidence)}}.dump();
 }
 
 std::string tuning_text(const train::Tuning& tuning) {
@@ -157,9 +155,9 @@ std::string tuning_json(const train::Tuning& tuning, const train::TrainResult& r
   const model::TrainingRecord& record = result.model.record;
   Json fit{{"optimizer", record.optimizer},
            {"termination", record.termination},
-           {"error", number(record.penalty - record.log_likelihood)}};
+           {"error", json_number(record.penalty - record.log_likelihood)}};
   fit["relative_gap"] = record.certificate && record.certificate->relative_gap
-                            ? number(*record.certificate->relative_gap)
+                            ? json_number(*record.certificate->relative_gap)
                             : Json(nullptr);
   document["fit"] = std::move(fit);
   return document.dump(2) + '\n';

@@ -17,6 +17,8 @@ namespace lazylogit::data {
 
 struct KernelMap;  // kernel_map.hpp
 
+inline constexpr std::size_t max_unknown_labels = 1000;  // that rows list
+
 // A stretch of rows without names: the unit of streaming (prediction) and the row part of a Dataset.
 // Optional columns are either empty or hold one entry per row.
 struct Rows {
@@ -31,8 +33,8 @@ struct Rows {
   Buffer<std::uint64_t>
       choice_ends;  // rows that are candidates of choices: where each choice ends; else empty
   std::vector<std::string>
-      unknown_labels;  // distinct canonical labels outside a fixed class table, at most 1000; of a stream: all
-                       // labels that these rows are the first to have, in order
+      unknown_labels;  // distinct canonical labels outside a fixed class table, at most max_unknown_labels;
+                       // of a stream: all labels that these rows are the first to have, in order
   std::size_t num_rows() const noexcept { return x.num_rows(); }
 };
 

@@ -4,13 +4,13 @@
 #include <charconv>
 #include <cmath>
 
+#include "lazylogit/base/ascii.hpp"
+
 namespace lazylogit::data {
 namespace {
 
 constexpr std::int64_t largest_exponent =
     1'000'000'000'000;  // beyond it only the sign of the exponent counts
-
-bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
 }  // namespace
 

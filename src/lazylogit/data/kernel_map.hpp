@@ -12,6 +12,7 @@
 // row. Inputs are divided by `scale` and then reduced by `center` first, where these are given.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -22,6 +23,8 @@
 namespace lazylogit::data {
 
 enum class KernelFamily { linear, polynomial, gaussian };
+inline constexpr std::array kernel_families{KernelFamily::linear, KernelFamily::polynomial,
+                                            KernelFamily::gaussian};
 enum class KernelForm { rows, fourier };
 
 struct Kernel {

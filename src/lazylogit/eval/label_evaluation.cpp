@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lazylogit/base/printable.hpp"
+#include "lazylogit/eval/optional_number.hpp"
 #include "lazylogit/math/softmax.hpp"
 
 namespace lazylogit::eval {
@@ -16,7 +17,7 @@ namespace {
 using nlohmann::json;
 using Value = std::optional<double>;
 
-constexpr std::array list{
+constexpr std::array all_label_metrics{
     LabelMetric{"micro_f1", "F1 over all decisions",
                 [](const LabelEvaluation& e) -> Value { return e.micro_f1; }},
     LabelMetric{"macro_f1", "mean F1 of the labels that occur or are predicted",
@@ -35,12 +36,9 @@ constexpr std::array list{
                 [](const LabelEvaluation& e) -> Value { return e.mean_predicted; }},
 };
 
-std::string show(const Value& value) { return value ? fmt::format("{:.4f}", *value) : "-"; }
-json number(const Value& value) { return value ? json(*value) : json(nullptr); }
-
 }  // namespace
 
-std::span<const LabelMetric> label_metrics() { return list; }
+std::span<const LabelMetric> label_metrics() { return all_label_metrics; }
 
 void LabelEvaluator::add(const data::Rows& rows, std::span<const double> scores) {
   const std::size_t k = labels_.size();
@@ -105,7 +103,7 @@ std::string report_text(const LabelEvaluation& evaluation, const data::ClassTabl
     text += fmt::format("{:<28}{}\n", "with unknown labels", evaluation.unknown_rows);
   if (evaluation.weight != static_cast<double>(evaluation.rows))
     text += fmt::format("{:<28}{:.8g}\n", "weight", evaluation.weight);
-  for (const LabelMetric& metric : list) {
+  for (const LabelMetric& metric : all_label_metrics) {
     const auto value = metric.get(evaluation);
     std::string name = metric.name;
     std::replace(name.begin(), name.end(), '_', ' ');
@@ -120,7 +118,8 @@ std::string report_text(const LabelEvaluation& evaluation, const data::ClassTabl
     const LabelScores& own = evaluation.labels[c];
     text += fmt::format("{:<{}}{:>10.8g}{:>11}{:>9}{:>9}{:>10.4f}\n",
                         printable(labels.label(static_cast<ClassId>(c))), width, own.support,
-                        show(own.precision()), show(own.recall()), show(own.f1()), own.log_loss);
+                        text_or_dash(own.precision()), text_or_dash(own.recall()), text_or_dash(own.f1()),
+                        own.log_loss);
   }
   return text;
 }
@@ -128,16 +127,17 @@ std::string report_text(const LabelEvaluation& evaluation, const data::ClassTabl
 std::string report_json(const LabelEvaluation& evaluation, const data::ClassTable& labels) {
   json object{
       {"rows", evaluation.rows}, {"unknown_labels", evaluation.unknown_rows}, {"weight", evaluation.weight}};
-  for (const LabelMetric& metric : list) object[metric.name] = number(metric.get(evaluation));
+  for (const LabelMetric& metric : all_label_metrics)
+    object[metric.name] = number_or_null(metric.get(evaluation));
   json each = json::array();
   for (std::size_t c = 0; c < evaluation.labels.size(); ++c) {
     const LabelScores& own = evaluation.labels[c];
     each.push_back({{"label", labels.label(static_cast<ClassId>(c))},
                     {"support", own.support},
                     {"predicted", own.predicted},
-                    {"precision", number(own.precision())},
-                    {"recall", number(own.recall())},
-                    {"f1", number(own.f1())},
+                    {"precision", number_or_null(own.precision())},
+                    {"recall", number_or_null(own.recall())},
+                    {"f1", number_or_null(own.f1())},
                     {"log_loss", std::isfinite(own.log_loss) ? json(own.log_loss) : json(nullptr)}});
   }
   object["labels"] = std::move(each);

@@ -7,7 +7,7 @@ namespace {
 
 using Value = std::optional<double>;
 
-constexpr std::array list{
+constexpr std::array all_metrics{
     Metric{"accuracy", "", "share of rows whose label was predicted; an unknown label counts as wrong",
            [](const Evaluation& e) -> Value { return e.accuracy; }},
     Metric{"majority_accuracy", "", "accuracy of always answering the most frequent label",
@@ -41,6 +41,6 @@ constexpr std::array list{
 
 }  // namespace
 
-std::span<const Metric> metrics() { return list; }
+std::span<const Metric> metrics() { return all_metrics; }
 
 }  // namespace lazylogit::eval

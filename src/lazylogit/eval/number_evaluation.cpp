@@ -7,12 +7,14 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "lazylogit/eval/optional_number.hpp"
+
 namespace lazylogit::eval {
 namespace {
 
 using Value = std::optional<double>;
 
-constexpr std::array list{
+constexpr std::array all_number_metrics{
     NumberMetric{"rmse", "root of the mean squared error, in units of the labels",
                  [](const NumberEvaluation& e) -> Value { return e.rmse; }},
     NumberMetric{"baseline_rmse", "the same of always answering the mean of these labels",
@@ -29,7 +31,7 @@ constexpr std::array list{
 
 }  // namespace
 
-std::span<const NumberMetric> number_metrics() { return list; }
+std::span<const NumberMetric> number_metrics() { return all_number_metrics; }
 
 void NumberEvaluator::add(const data::Rows& rows, const model::Predictions& predictions) {
   for (std::size_t i = 0; i < rows.num_rows(); ++i) {
@@ -73,7 +75,7 @@ std::string report_text(const NumberEvaluation& evaluation) {
     text += fmt::format("{:<28}{}\n", "without label", evaluation.unknown_rows);
   if (evaluation.weight != static_cast<double>(evaluation.rows))
     text += fmt::format("{:<28}{:.8g}\n", "weight", evaluation.weight);
-  for (const NumberMetric& metric : list) {
+  for (const NumberMetric& metric : all_number_metrics) {
     const auto value = metric.get(evaluation);
     std::string name = metric.name;
     std::replace(name.begin(), name.end(), '_', ' ');
@@ -85,10 +87,8 @@ std::string report_text(const NumberEvaluation& evaluation) {
 std::string report_json(const NumberEvaluation& evaluation) {
   nlohmann::json object{
       {"rows", evaluation.rows}, {"unknown_labels", evaluation.unknown_rows}, {"weight", evaluation.weight}};
-  for (const NumberMetric& metric : list) {
-    const auto value = metric.get(evaluation);
-    object[metric.name] = value ? nlohmann::json(*value) : nlohmann::json(nullptr);
-  }
+  for (const NumberMetric& metric : all_number_metrics)
+    object[metric.name] = number_or_null(metric.get(evaluation));
   return object.dump(2) + "\n";
 }
 

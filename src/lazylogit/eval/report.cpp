@@ -7,6 +7,7 @@
 
 #include "lazylogit/base/printable.hpp"
 #include "lazylogit/eval/metrics.hpp"
+#include "lazylogit/eval/optional_number.hpp"
 
 namespace lazylogit::eval {
 namespace {
@@ -18,8 +19,6 @@ constexpr const char* unknown_name = "(unknown)";
 std::string name_of(ClassId c, const data::ClassTable& classes) {
   return c == unknown_class ? unknown_name : printable(classes.label(c));
 }
-
-std::string show(const std::optional<double>& value) { return value ? fmt::format("{:.4f}", *value) : "-"; }
 
 // Characters, not bytes: UTF-8 continuation bytes take no room.
 std::size_t width_of(const std::string& text) {
@@ -43,9 +42,9 @@ std::string class_table(const Evaluation& e, const data::ClassTable& classes) {
                                  "precision", "recall", "F1");
   for (std::size_t c = 0; c < e.classes.size(); ++c) {
     const ClassScores& own = e.classes[c];
-    text +=
-        fmt::format("{}{:>10.8g}{:>11}{:>9}{:>9}\n", padded(name_of(static_cast<ClassId>(c), classes), width),
-                    own.support, show(own.precision()), show(own.recall()), show(own.f1()));
+    text += fmt::format("{}{:>10.8g}{:>11}{:>9}{:>9}\n",
+                        padded(name_of(static_cast<ClassId>(c), classes), width), own.support,
+                        text_or_dash(own.precision()), text_or_dash(own.recall()), text_or_dash(own.f1()));
   }
   return text;
 }
@@ -102,8 +101,6 @@ std::string calibration_table(const Evaluation& e) {
   return text;
 }
 
-json number(const std::optional<double>& value) { return value ? json(*value) : json(nullptr); }
-
 json matrix_json(const Evaluation& e, std::size_t classes) {
   constexpr std::size_t max_classes = 100;
   if (classes > max_classes) return nullptr;
@@ -141,17 +138,17 @@ std::string report_text(const Evaluation& evaluation, const data::ClassTable& cl
 std::string report_json(const Evaluation& evaluation, const data::ClassTable& classes) {
   json object{
       {"rows", evaluation.rows}, {"unknown_labels", evaluation.unknown_rows}, {"weight", evaluation.weight}};
-  for (const Metric& metric : metrics()) object[metric.name] = number(metric.get(evaluation));
+  for (const Metric& metric : metrics()) object[metric.name] = number_or_null(metric.get(evaluation));
   json per_class = json::array(), confusions = json::array(), calibration = json::array();
   for (std::size_t c = 0; c < evaluation.classes.size(); ++c) {
     const ClassScores& own = evaluation.classes[c];
     per_class.push_back({{"label", classes.label(static_cast<ClassId>(c))},
                          {"support", own.support},
                          {"predicted", own.predicted},
-                         {"precision", number(own.precision())},
-                         {"recall", number(own.recall())},
-                         {"f1", number(own.f1())},
-                         {"auc", number(own.auc)}});
+                         {"precision", number_or_null(own.precision())},
+                         {"recall", number_or_null(own.recall())},
+                         {"f1", number_or_null(own.f1())},
+                         {"auc", number_or_null(own.auc)}});
   }
   for (const Confusion& pair : evaluation.confusions)
     confusions.push_back(

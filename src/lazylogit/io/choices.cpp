@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* set_key = "(choice)";
 constexpr const char* taken_key = "(taken)";
-constexpr const char* default_target = "choice";
+constexpr const char* default_target_key = "choice";
 
 // Members of an object as written, without the braces.
 struct Candidate {
@@ -276,7 +276,7 @@ data::ChoiceSpec use_choices(std::vector<Input>& inputs, const FormatEntry& entr
   data::ChoiceSpec choices{options.choices, false, {}};
   if (entry.format == Format::jsonl && is_nested(inputs.front(), choices.column, options.limits)) {
     choices.nested = true;
-    choices.target = options.target.empty() ? default_target : options.target;
+    choices.target = options.target.empty() ? default_target_key : options.target;
     options.target = taken_key;
     options.id = set_key;
     rewrite(choices, options.limits, inputs);

@@ -8,21 +8,13 @@
 #include <utility>
 
 #include "lazylogit/io/feature_order.hpp"
+#include "lazylogit/io/optional_column.hpp"
 #include "lazylogit/io/similar_labels.hpp"
 
 namespace lazylogit::io {
 namespace {
 
 constexpr std::uint32_t not_mapped = 0xFFFFFFFF;
-
-// One optional column: stays empty while no block has it; earlier rows get `neutral`.
-void append_column(Buffer<double>& all, const Buffer<double>& part, std::size_t rows_before,
-                   std::size_t rows_now, double neutral) {
-  if (all.empty() && part.empty()) return;
-  while (all.size() < rows_before) all.push_back(neutral);
-  all.append(part.span());
-  while (all.size() < rows_now) all.push_back(neutral);
-}
 
 // Values of all blocks; while every one is 1 nothing is stored.
 template <class T>

@@ -10,13 +10,13 @@
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/io/byte_source.hpp"
 #include "lazylogit/io/foreign_bytes.hpp"
+#include "lazylogit/io/free_expansion.hpp"
 
 namespace lazylogit::io {
 namespace {
 
 constexpr std::size_t chunk_bytes = std::size_t{1} << 17;
 constexpr std::size_t longest_header = 18;  // of a zstd frame
-constexpr std::uint64_t free_expansion = std::uint64_t{64} << 20;
 
 bool starts_gzip(std::string_view bytes) noexcept {
   return bytes.size() >= 2 && bytes.substr(0, 2) == std::string_view("\x1f\x8b", 2);

@@ -12,14 +12,13 @@
 
 #include "lazylogit/base/parallel.hpp"
 #include "lazylogit/io/index_lookup.hpp"
+#include "lazylogit/io/matrix_blocks.hpp"
 #include "lazylogit/math/target_clones.hpp"
 
 namespace lazylogit::io {
 namespace {
 
 constexpr std::uint32_t dropped = 0xFFFFFFFF;
-constexpr std::size_t rows_per_block = 4096;
-constexpr std::size_t entries_per_block = std::size_t{1} << 18;
 
 // Calls body(first, last) for blocks of [0, count), in parallel.
 template <class Body>
@@ -206,7 +205,7 @@ void name_columns(const std::vector<std::uint32_t>& kept, const Naming& naming, 
 }
 
 template <class Map>
-void renumber(data::SparseMatrix& x, const Map& map, bool some_dropped) {
+void map_ids(data::SparseMatrix& x, const Map& map, bool some_dropped) {
   for_ranges(x.ids.size(), entries_per_block, [&](std::size_t first, std::size_t last) {
     for (std::size_t k = first; k < last; ++k) x.ids[k] = map(x.ids[k]);
   });
@@ -225,7 +224,7 @@ void keep_frequent(data::SparseMatrix& x, std::uint64_t min_count, std::vector<s
   const bool some_dropped = kept < columns.size();
   columns.resize(kept);
   if (some_dropped)
-    renumber(
+    map_ids(
         x, [&](std::uint32_t id) { return map[id]; }, true);
 }
 
@@ -245,7 +244,7 @@ void number_sparse(data::SparseMatrix& x, data::Alphabet& names, const Naming& n
   for (std::size_t i = 0; i < kept.size(); ++i) columns[kept[i]] = static_cast<std::uint32_t>(i);
   x.num_features = kept.size();
   name_columns(kept, naming, names);
-  renumber(
+  map_ids(
       x, [&](std::uint32_t index) { return columns.find(index)->second; }, kept.size() < columns.size());
 }
 
@@ -258,7 +257,7 @@ void number_columns(data::SparseMatrix& x, data::Alphabet& names, const Naming& 
   const Presence presence(x.ids, limit);
   std::vector<std::uint32_t> kept = presence.indices();
   if (presence.count() < limit)  // else every index is its own rank
-    renumber(
+    map_ids(
         x, [&](std::uint32_t index) { return presence.rank(index); }, false);
   if (min_count > 1) keep_frequent(x, min_count, kept);
   x.num_features = kept.size();

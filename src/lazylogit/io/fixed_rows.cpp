@@ -9,8 +9,6 @@
 namespace lazylogit::io {
 namespace {
 
-constexpr std::size_t max_unknown_labels = 1000;
-
 // The block gets the room that the rows before had.
 template <class T>
 void exchange(Buffer<T>& values, data::Values& of_rows) {
@@ -131,7 +129,7 @@ void FixedRowsBuilder::find_sets(const RowBlock& block, data::Rows& rows) {
       }
       ++unknown[i];
       const std::string text(label);
-      if (rows.unknown_labels.size() < max_unknown_labels &&
+      if (rows.unknown_labels.size() < data::max_unknown_labels &&
           std::find(rows.unknown_labels.begin(), rows.unknown_labels.end(), text) ==
               rows.unknown_labels.end())
         rows.unknown_labels.push_back(text);
@@ -155,7 +153,7 @@ void FixedRowsBuilder::find_labels(const RowBlock& block, data::Rows& rows) {
     rows.labels.push_back(known);
     if (label == no_label || known != unknown_class) continue;
     ++summary_.unknown_labels;
-    if (listed[label] || rows.unknown_labels.size() == max_unknown_labels) continue;
+    if (listed[label] || rows.unknown_labels.size() == data::max_unknown_labels) continue;
     listed[label] = true;
     const std::string& text = block.labels.canonical(label);
     if (std::find(rows.unknown_labels.begin(), rows.unknown_labels.end(), text) == rows.unknown_labels.end())

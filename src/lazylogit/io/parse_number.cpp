@@ -5,10 +5,10 @@
 #include <cmath>
 #include <limits>
 
+#include "lazylogit/base/ascii.hpp"
+
 namespace lazylogit::io {
 namespace {
-
-bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
 // The end of the number that the grammar allows at `p`, or p when there is none.
 const char* number_end(const char* p, const char* end) noexcept {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "lazylogit/io/optional_column.hpp"
+
 namespace lazylogit::io {
 namespace {
-
-constexpr std::size_t max_unknown_labels = 1000;
 
 template <class T>
 void append_typed(Buffer<T>& all, const data::SparseMatrix& part) {
@@ -43,14 +43,6 @@ void append_values(data::SparseMatrix& all, const data::SparseMatrix& part) {
       all.values);
 }
 
-void append_column(Buffer<double>& all, const Buffer<double>& part, std::size_t before, std::size_t now,
-                   double neutral) {
-  if (all.empty() && part.empty()) return;
-  while (all.size() < before) all.push_back(neutral);
-  all.append(part.span());
-  while (all.size() < now) all.push_back(neutral);
-}
-
 }  // namespace
 
 void RowsJoiner::add(const data::Rows& part) {
@@ -71,7 +63,7 @@ void RowsJoiner::add(const data::Rows& part) {
     all_.ids.resize(now);
   }
   for (const std::string& label : part.unknown_labels) {
-    if (all_.unknown_labels.size() == max_unknown_labels) break;
+    if (all_.unknown_labels.size() == data::max_unknown_labels) break;
     if (std::find(all_.unknown_labels.begin(), all_.unknown_labels.end(), label) == all_.unknown_labels.end())
       all_.unknown_labels.push_back(label);
   }

@@ -8,6 +8,8 @@
 #include <numeric>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/io/free_expansion.hpp"
+#include "lazylogit/io/zip_limits.hpp"
 
 namespace lazylogit::io {
 namespace {
@@ -18,10 +20,8 @@ constexpr std::uint64_t entry_signature = 0x02014b50, entry_bytes = 46;
 constexpr std::uint64_t end_signature = 0x06054b50, end_bytes = 22;
 constexpr std::uint64_t end64_signature = 0x06064b50, end64_bytes = 56;
 constexpr std::uint64_t locator_signature = 0x07064b50, locator_bytes = 20;
-constexpr std::uint64_t max16 = 0xFFFF, max32 = 0xFFFFFFFF;
 constexpr std::uint64_t flag_encrypted = 1, flag_descriptor = 8;
 constexpr std::uint64_t method_stored = 0, method_deflated = 8, zip64_extra = 1;
-constexpr std::uint64_t free_expansion = std::uint64_t{64} << 20;
 constexpr std::uint64_t max_members = 4096;  // a .npz file has a handful; look-ups are linear
 constexpr std::size_t inflate_piece = std::size_t{1} << 20;
 
@@ -63,7 +63,7 @@ void ZipArchive::need(std::uint64_t offset, std::uint64_t size, const char* what
 ZipArchive::Directory ZipArchive::find_directory() const {
   if (bytes_.size() < end_bytes) reject(0, "this is not a zip archive, or it is cut off");
   std::uint64_t end = bytes_.size() - end_bytes;
-  const std::uint64_t lowest = end > max16 ? end - max16 : 0;
+  const std::uint64_t lowest = end > zip_max16 ? end - zip_max16 : 0;
   while (number(end, 4) != end_signature || end + end_bytes + number(end + 20, 2) != bytes_.size()) {
     if (end == lowest) reject(0, "this is not a zip archive, or it is cut off: it has no end record");
     --end;
@@ -133,7 +133,7 @@ void ZipArchive::apply_zip64(ZipMember& member, std::uint64_t& local, std::uint6
     if (id == zip64_extra) {
       std::uint64_t at = extra;
       for (std::uint64_t* field : {&member.size, &member.stored_size, &local}) {
-        if (*field != max32) continue;
+        if (*field != zip_max32) continue;
         if (at + 8 > extra + size) reject(extra, "a ZIP64 field of the zip directory is cut off");
         *field = number(at, 8);
         at += 8;

@@ -7,8 +7,6 @@
 namespace lazylogit::math {
 namespace {
 
-struct Ones {};
-
 template <class Value>
 LAZYLOGIT_ALWAYS_INLINE void score_all(const RowRange& rows, const Value* values, const ScoreTable& table,
                                        const double* start, double* scores) noexcept {

@@ -22,6 +22,9 @@
 
 namespace lazylogit::math {
 
+// Values where every entry is 1: nothing is stored.
+struct Ones {};
+
 template <class Value>
 LAZYLOGIT_ALWAYS_INLINE double entry_value([[maybe_unused]] const Value* values,
                                            [[maybe_unused]] std::size_t k) noexcept {

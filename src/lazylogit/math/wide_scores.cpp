@@ -9,8 +9,6 @@
 namespace lazylogit::math {
 namespace {
 
-struct Ones {};
-
 template <std::size_t Width>
 struct FloatLanes {
   typedef float Type __attribute__((vector_size(Width * sizeof(float))));

@@ -9,12 +9,13 @@ constexpr int num_types = 4, with_indicator = 4, with_dropped = 8, all_kinds = 1
 constexpr std::uint64_t words_per_column = 3;
 
 // In the file, whatever the order of the enumeration.
-constexpr data::ColumnType types[num_types] = {data::ColumnType::numeric, data::ColumnType::categorical,
-                                               data::ColumnType::text, data::ColumnType::sparse};
+constexpr data::ColumnType types_by_code[num_types] = {data::ColumnType::numeric,
+                                                       data::ColumnType::categorical, data::ColumnType::text,
+                                                       data::ColumnType::sparse};
 
 int code_of(data::ColumnType type) {
   int code = 0;
-  while (types[code] != type) ++code;
+  while (types_by_code[code] != type) ++code;
   return code;
 }
 
@@ -62,7 +63,7 @@ void read_columns(const TensorReader& tensors, const WideTable& wide, data::Inpu
       tensors.refuse(kinds.byte_offset + c, fmt::format("column {} has the unknown kind {}", c, kind));
     data::ColumnSpec& column = input.columns.emplace_back();
     column.name = names.name(static_cast<FeatureId>(c));
-    column.type = types[kind % num_types];
+    column.type = types_by_code[kind % num_types];
     column.missing_indicator = (kind & with_indicator) != 0;
     column.has_dropped_category = (kind & with_dropped) != 0;
     column.impute_number = numbers[c];

@@ -10,17 +10,12 @@
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/model/derived_record.hpp"
+#include "lazylogit/model/named_value.hpp"
 
 namespace lazylogit::model {
 namespace {
 
 using nlohmann::json;
-
-template <class Enum>
-struct Named {
-  Enum value;
-  const char* name;
-};
 
 constexpr std::array<Named<data::InputKind>, 4> kinds{{{data::InputKind::indexed, "indexed"},
                                                        {data::InputKind::named, "named"},

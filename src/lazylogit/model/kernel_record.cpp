@@ -12,8 +12,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array families{data::KernelFamily::linear, data::KernelFamily::polynomial,
-                              data::KernelFamily::gaussian};
 constexpr std::array tensors{"kernel_input_names", "kernel_input_name_ends", "kernel_scale",
                              "kernel_center",      "kernel_row_offsets",     "kernel_row_features",
                              "kernel_row_values",  "kernel_row_numbers"};
@@ -113,7 +111,7 @@ std::shared_ptr<const data::KernelMap> read_kernel(const TensorReader& reader, c
   const std::string family = fields.string("family"), form = fields.string("form");
   bool known = form == "rows" || form == "fourier";
   bool named = false;
-  for (const data::KernelFamily candidate : families)
+  for (const data::KernelFamily candidate : data::kernel_families)
     if (family == data::kernel_name(candidate)) map->kernel.family = candidate, named = true;
   if (!known || !named) refuse_json(where, "has an unknown family or form");
   map->form = form == "rows" ? data::KernelForm::rows : data::KernelForm::fourier;

@@ -6,21 +6,18 @@
 #include <nlohmann/json.hpp>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/model/named_value.hpp"
 
 namespace lazylogit::model {
 namespace {
 
 using nlohmann::json;
 
-struct KindName {
-  PosteriorKind kind;
-  const char* name;
-};
-constexpr std::array<KindName, 5> kind_names{{{PosteriorKind::diagonal, "diagonal"},
-                                              {PosteriorKind::full, "full"},
-                                              {PosteriorKind::low_rank, "low-rank"},
-                                              {PosteriorKind::variational, "variational"},
-                                              {PosteriorKind::samples, "samples"}}};
+constexpr std::array<Named<PosteriorKind>, 5> posterior_kinds{{{PosteriorKind::diagonal, "diagonal"},
+                                                               {PosteriorKind::full, "full"},
+                                                               {PosteriorKind::low_rank, "low-rank"},
+                                                               {PosteriorKind::variational, "variational"},
+                                                               {PosteriorKind::samples, "samples"}}};
 
 json sampling_json(const Sampling& sampling) {
   return json{{"method", sampling.method},
@@ -50,20 +47,20 @@ Sampling parse_sampling(const json& document, const JsonPlace& place) {
 }  // namespace
 
 const char* posterior_kind_name(PosteriorKind kind) {
-  for (const KindName& row : kind_names)
-    if (row.kind == kind) return row.name;
+  for (const auto& row : posterior_kinds)
+    if (row.value == kind) return row.name;
   return "";
 }
 
 std::optional<PosteriorKind> posterior_kind(const std::string& name) {
-  for (const KindName& row : kind_names)
-    if (name == row.name) return row.kind;
+  for (const auto& row : posterior_kinds)
+    if (name == row.name) return row.value;
   return std::nullopt;
 }
 
 std::vector<std::string> posterior_kind_names() {
   std::vector<std::string> names;
-  for (const KindName& row : kind_names) names.emplace_back(row.name);
+  for (const auto& row : posterior_kinds) names.emplace_back(row.name);
   return names;
 }
 

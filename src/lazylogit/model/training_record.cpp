@@ -6,28 +6,26 @@
 #include <nlohmann/json.hpp>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/model/named_value.hpp"
 
 namespace lazylogit::model {
 namespace {
 
 using nlohmann::json;
 
-struct KindName {
-  CertificateKind kind;
-  const char* name;
-};
-constexpr std::array<KindName, 3> kind_names{{{CertificateKind::duality_gap, "duality-gap"},
-                                              {CertificateKind::newton_decrement, "newton-decrement"},
-                                              {CertificateKind::stationarity, "stationarity"}}};
+constexpr std::array<Named<CertificateKind>, 3> certificate_kinds{
+    {{CertificateKind::duality_gap, "duality-gap"},
+     {CertificateKind::newton_decrement, "newton-decrement"},
+     {CertificateKind::stationarity, "stationarity"}}};
 
 Certificate parse_certificate(const json& object, const JsonPlace& place) {
   JsonFields fields(object, place);
   Certificate certificate;
   const std::string kind = fields.string("kind");
   bool known = false;
-  for (const KindName& row : kind_names)
+  for (const auto& row : certificate_kinds)
     if (kind == row.name) {
-      certificate.kind = row.kind;
+      certificate.kind = row.value;
       known = true;
     }
   if (!known) refuse_json(place, fmt::format("has an unknown kind of certificate {}", quote_text(kind)));
@@ -47,8 +45,8 @@ Certificate parse_certificate(const json& object, const JsonPlace& place) {
 }  // namespace
 
 const char* certificate_kind_name(CertificateKind kind) {
-  for (const KindName& row : kind_names)
-    if (row.kind == kind) return row.name;
+  for (const auto& row : certificate_kinds)
+    if (row.value == kind) return row.name;
   return "";
 }
 

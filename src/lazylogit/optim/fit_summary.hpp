@@ -26,17 +26,20 @@ enum class Termination {
 };
 std::string_view termination_name(Termination reason);  // "converged", "tolerance", …
 
-struct PassReport {          // one line of the trace
-  std::uint64_t pass = 0;    // passes over the data so far
-  double error = 0;          // at the end of the pass, all coefficients caught up
-  double online_error = 0;   // stochastic: summed while learning; NaN for batch
-  double relative_gap = 0;   // certified; NaN where not computed
-  double gradient_norm = 0;  // NaN where not computed
-  double learning_rate = 0;  // NaN for batch
-  double step = std::numeric_limits<double>::quiet_NaN();  // batch: of the direction, taken by the search
-  double holdout_log_loss = 0;                             // NaN without held-out data
-  double seconds = 0;                                      // since the fit began; never written into a model
-  bool accepted = true;  // false: a trial of a line search that was given up
+// What reports hold in place of a number that was not computed.
+inline constexpr double not_computed = std::numeric_limits<double>::quiet_NaN();
+
+struct PassReport {             // one line of the trace
+  std::uint64_t pass = 0;       // passes over the data so far
+  double error = 0;             // at the end of the pass, all coefficients caught up
+  double online_error = 0;      // stochastic: summed while learning; NaN for batch
+  double relative_gap = 0;      // certified; NaN where not computed
+  double gradient_norm = 0;     // NaN where not computed
+  double learning_rate = 0;     // NaN for batch
+  double step = not_computed;   // batch: of the direction, taken by the search
+  double holdout_log_loss = 0;  // NaN without held-out data
+  double seconds = 0;           // since the fit began; never written into a model
+  bool accepted = true;         // false: a trial of a line search that was given up
 };
 
 struct FitSummary {

@@ -25,18 +25,18 @@ std::vector<double> balanced(std::size_t num_classes, std::span<const ClassId> l
   return factors;
 }
 
-struct Line {
+struct WeightLine {
   CsvField label;
   double weight;
 };
 
-std::vector<Line> load_lines(const std::string& file) {
+std::vector<WeightLine> load_lines(const std::string& file) {
   const std::vector<CsvRecord> records = load_small_csv(file);
   if (records.empty() || records[0].size() != 2 || records[0][0].text != "class" ||
       records[0][1].text != "weight")
     throw_at(file, records.empty() ? CsvField{{}, 1, 1} : records[0][0],
              "the header is not that of a file of class weights; expected \"class,weight\"");
-  std::vector<Line> lines;
+  std::vector<WeightLine> lines;
   std::set<std::string> named;  // "1" and "1.0" are one class
   for (std::size_t r = 1; r < records.size(); ++r) {
     if (records[r].size() != 2)
@@ -56,7 +56,7 @@ void check_class_weights(const std::string& file) { load_lines(file); }
 
 std::vector<std::pair<std::string, double>> load_class_weights(const std::string& file) {
   std::vector<std::pair<std::string, double>> factors;
-  for (const Line& line : load_lines(file))
+  for (const WeightLine& line : load_lines(file))
     factors.emplace_back(data::canonical_label(line.label.text).value_or(line.label.text), line.weight);
   return factors;
 }
@@ -66,7 +66,7 @@ std::vector<double> class_weights(const std::string& choice, const data::ClassTa
   if (choice.empty()) return {};
   if (choice == "balanced") return balanced(classes.size(), labels, weights);
   std::vector<double> factors(classes.size(), 1.0);
-  for (const Line& line : load_lines(choice)) {
+  for (const WeightLine& line : load_lines(choice)) {
     const ClassId c = find_class(choice, line.label, classes);
     factors[static_cast<std::size_t>(c)] = line.weight;
   }

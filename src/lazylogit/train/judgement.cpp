@@ -1,16 +1,14 @@
 #include "lazylogit/train/judgement.hpp"
 
-#include <limits>
 #include <vector>
 
 #include "lazylogit/eval/label_evaluation.hpp"
 #include "lazylogit/eval/number_evaluation.hpp"
 #include "lazylogit/model/predictor.hpp"
+#include "lazylogit/optim/fit_summary.hpp"
 
 namespace lazylogit::train {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 Judgement judge_labels(const model::Model& model, const data::Rows& rows) {
   const std::size_t labels = model.shape.num_classes;
@@ -19,7 +17,7 @@ Judgement judge_labels(const model::Model& model, const data::Rows& rows) {
   eval::LabelEvaluator evaluator(labels, 0.5);
   evaluator.add(rows, scores);
   const eval::LabelEvaluation found = evaluator.finish(0);
-  return {found.log_loss.value_or(nan), 1 - found.hamming_loss.value_or(nan)};
+  return {found.log_loss.value_or(optim::not_computed), 1 - found.hamming_loss.value_or(optim::not_computed)};
 }
 
 }  // namespace
@@ -32,7 +30,7 @@ Judgement judge(const model::Model& model, const data::Rows& rows) {
     eval::NumberEvaluator evaluator;
     evaluator.add(rows, predictions);
     const eval::NumberEvaluation found = evaluator.finish();
-    return {found.mse.value_or(nan), found.r2.value_or(nan)};
+    return {found.mse.value_or(optim::not_computed), found.r2.value_or(optim::not_computed)};
   }
   double loss = 0, right = 0, total = 0;
   for (std::size_t j = 0; j < rows.num_rows(); ++j) {
@@ -43,7 +41,8 @@ Judgement judge(const model::Model& model, const data::Rows& rows) {
     loss -= w * predictions.label_log_probability[j];
     right += predictions.best[j] == rows.labels[j] ? w : 0;
   }
-  return total > 0 ? Judgement{loss / total, right / total} : Judgement{nan, nan};
+  return total > 0 ? Judgement{loss / total, right / total}
+                   : Judgement{optim::not_computed, optim::not_computed};
 }
 
 }  // namespace lazylogit::train

@@ -17,13 +17,11 @@
 namespace lazylogit::train {
 namespace {
 
-constexpr std::array families{data::KernelFamily::linear, data::KernelFamily::polynomial,
-                              data::KernelFamily::gaussian};
 constexpr std::uint64_t default_size = 500;
 constexpr double max_entries = 2e9;  // of mapped rows in memory
 
 data::KernelFamily family_of(const TrainOptions& options) {
-  for (const data::KernelFamily family : families)
+  for (const data::KernelFamily family : data::kernel_families)
     if (options.kernel == data::kernel_name(family)) return family;
   throw ConfigError("unknown kernel " + quote_text(options.kernel), "kernel");
 }

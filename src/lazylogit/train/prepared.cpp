@@ -18,15 +18,11 @@
 #include "lazylogit/train/prior_covariance.hpp"
 #include "lazylogit/train/prior_file.hpp"
 #include "lazylogit/train/prior_setup.hpp"
+#include "lazylogit/train/refuse_data.hpp"
 #include "lazylogit/train/responses.hpp"
 
 namespace lazylogit::train {
 namespace {
-
-// The caller knows which file the data is from.
-[[noreturn]] void refuse_data(std::string code, std::string message, std::string hint = {}) {
-  throw InputError({.message = std::move(message), .hint = std::move(hint), .code = std::move(code)});
-}
 
 std::vector<double> weights_by_class(std::span<const double> weights, std::span<const ClassId> labels,
                                      const std::vector<double>& factors) {

@@ -19,7 +19,7 @@ struct Setting {
 };
 
 // How the columns after the mean make a prior of a family.
-struct Columns {
+struct FamilyLayout {
   std::string_view family;
   std::span<const std::string_view> names;
   Setting (*make)(const std::vector<double>& values);
@@ -28,7 +28,7 @@ struct Columns {
 constexpr std::string_view variance_names[] = {"variance"}, scale_names[] = {"scale"},
                            net_names[] = {"l1", "l2"};
 
-constexpr Columns layouts[] = {
+constexpr FamilyLayout layouts[] = {
     {"gaussian", variance_names,
      [](const std::vector<double>& v) -> Setting {
        return {prior::Gaussian::from_variance(v[0] == 0 ? 1 : v[0]), v[0] == 0};
@@ -48,13 +48,13 @@ constexpr Columns layouts[] = {
      }},
 };
 
-const Columns* find_layout(std::string_view family) {
-  for (const Columns& layout : layouts)
+const FamilyLayout* find_layout(std::string_view family) {
+  for (const FamilyLayout& layout : layouts)
     if (layout.family == family) return &layout;
   return nullptr;
 }
 
-void check_header(const std::string& file, const CsvRecord& header, const Columns& layout) {
+void check_header(const std::string& file, const CsvRecord& header, const FamilyLayout& layout) {
   std::vector<std::string_view> expected{"feature", "class", "mean"};
   expected.insert(expected.end(), layout.names.begin(), layout.names.end());
   const bool same =
@@ -67,13 +67,13 @@ void check_header(const std::string& file, const CsvRecord& header, const Column
                          fmt::join(expected, ",")));
 }
 
-struct Line {
+struct PriorLine {
   double mean;
   Setting setting;
 };
 
 // Everything about a line that can be told without the data.
-Line parse_line(const std::string& file, const CsvRecord& record, const Columns& layout) {
+PriorLine parse_line(const std::string& file, const CsvRecord& record, const FamilyLayout& layout) {
   if (record.size() != 3 + layout.names.size())
     throw_at(file, record[0], fmt::format("{} fields; expected {}", record.size(), 3 + layout.names.size()));
   const double mean = parse_number(file, record[2], "mean", {.allow_negative = true});
@@ -89,7 +89,7 @@ Line parse_line(const std::string& file, const CsvRecord& record, const Columns&
 
 // The records after the header, which is checked.
 std::vector<CsvRecord> load_records(const std::string& file, std::string_view family,
-                                    const Columns** layout) {
+                                    const FamilyLayout** layout) {
   *layout = find_layout(family);
   if (*layout == nullptr)
     throw ConfigError("the uniform prior has no parameters that a file could set", "prior-file",
@@ -105,18 +105,18 @@ std::vector<CsvRecord> load_records(const std::string& file, std::string_view fa
 }  // namespace
 
 void check_prior_file(const std::string& file, std::string_view family) {
-  const Columns* layout = nullptr;
+  const FamilyLayout* layout = nullptr;
   for (const CsvRecord& record : load_records(file, family, &layout)) parse_line(file, record, *layout);
 }
 
 void apply_prior_file(const std::string& file, const CoefficientNames& names, Log& log,
                       prior::PriorTable& table) {
-  const Columns* layout = nullptr;
+  const FamilyLayout* layout = nullptr;
   const std::vector<CsvRecord> records = load_records(file, table.family(), &layout);
   table.make_per_coordinate();
   CoefficientFinder finder(file, names, log);
   for (const CsvRecord& record : records) {
-    const Line line = parse_line(file, record, *layout);
+    const PriorLine line = parse_line(file, record, *layout);
     finder.for_each(record[0], record[1],
                     [&](std::size_t i) { table.set(i, line.setting.prior, line.mean, line.setting.pinned); });
   }

@@ -52,14 +52,14 @@ Parameters parameters(const prior::AnyPrior& prior) {
 
 json number(double x) { return std::isinf(x) ? json("inf") : json(x); }
 
-struct Family {
+struct FamilyRecord {
   const char* name;
   const char* first;  // key of `a`; null: the family has no parameter
   const char* second;
   prior::AnyPrior (*make)(Parameters);
 };
 
-const Family families[] = {
+const FamilyRecord family_records[] = {
     {"uniform", nullptr, nullptr, [](Parameters) -> prior::AnyPrior { return prior::Uniform{}; }},
     {"gaussian", "variance", nullptr,
      [](Parameters p) -> prior::AnyPrior { return prior::Gaussian::from_variance(p.a); }},
@@ -77,8 +77,8 @@ const Family families[] = {
   throw InputError({.kind = ErrorKind::input, .message = "the model's record of its prior " + what});
 }
 
-const Family& find_family(const std::string& name) {
-  for (const Family& family : families)
+const FamilyRecord& find_record(const std::string& name) {
+  for (const FamilyRecord& family : family_records)
     if (family.name == name) return family;
   bad_record("names the unknown family " + quote_text(name));
 }
@@ -102,7 +102,7 @@ double read_number(const json& record, const char* key) {
 
 void record_prior(const prior::PriorTable& table, const std::vector<double>& class_weights,
                   model::Model& model) {
-  const Family& family = find_family(std::string(table.family()));
+  const FamilyRecord& family = find_record(std::string(table.family()));
   json record{{"family", family.name}};
   const Parameters shared = parameters(table.shared_prior());
   if (family.first != nullptr) record[family.first] = number(shared.a);
@@ -135,7 +135,7 @@ void record_prior(const prior::PriorTable& table, const std::vector<double>& cla
 
 prior::PriorTable prior_of(const model::Model& model) {
   const json record = parse_record(model);
-  const Family& family = find_family(record["family"]);
+  const FamilyRecord& family = find_record(record["family"]);
   Parameters shared;
   if (family.first != nullptr) shared.a = read_number(record, family.first);
   if (family.second != nullptr) shared.b = read_number(record, family.second);

@@ -14,13 +14,13 @@ namespace lazylogit::train {
 namespace {
 
 // A family: which options belong to it, and how they make a prior.
-struct Family {
+struct FamilyOptions {
   std::string_view name;
   bool variance, scale, strengths;
   prior::AnyPrior (*make)(const TrainOptions& options);
 };
 
-const Family families[] = {
+const FamilyOptions family_options[] = {
     {"uniform", false, false, false, [](const TrainOptions&) -> prior::AnyPrior { return prior::Uniform{}; }},
     {"gaussian", true, false, false,
      [](const TrainOptions& o) -> prior::AnyPrior {
@@ -40,9 +40,9 @@ const Family families[] = {
      }},
 };
 
-const Family& find_family(const std::string& name) {
+const FamilyOptions& find_family(const std::string& name) {
   std::vector<std::string> names;
-  for (const Family& family : families) {
+  for (const FamilyOptions& family : family_options) {
     if (family.name == name) return family;
     names.emplace_back(family.name);
   }
@@ -50,7 +50,7 @@ const Family& find_family(const std::string& name) {
                     fmt::format("known are {}", fmt::join(names, ", ")));
 }
 
-void check_parameter(const Family& family, const std::optional<double>& value, const char* option,
+void check_parameter(const FamilyOptions& family, const std::optional<double>& value, const char* option,
                      bool belongs, bool zero_allowed, const char* owner) {
   if (!value) return;
   if (!belongs)
@@ -64,7 +64,7 @@ void check_parameter(const Family& family, const std::optional<double>& value, c
 }  // namespace
 
 prior::AnyPrior make_prior(const TrainOptions& options) {
-  const Family& family = find_family(options.prior);
+  const FamilyOptions& family = find_family(options.prior);
   check_parameter(family, options.variance, "variance", family.variance, false, "gaussian and laplace");
   check_parameter(family, options.scale, "scale", family.scale, false, "cauchy");
   check_parameter(family, options.l1, "l1", family.strengths, true, "elastic-net");

@@ -9,13 +9,10 @@
 #include <vector>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/train/refuse_data.hpp"
 
 namespace lazylogit::train {
 namespace {
-
-[[noreturn]] void refuse_data(std::string code, std::string message, std::string hint = {}) {
-  throw InputError({.message = std::move(message), .hint = std::move(hint), .code = std::move(code)});
-}
 
 // An option that needs classes.
 struct NeedsClasses {

@@ -43,31 +43,31 @@ constexpr std::array<std::string_view, 24> known{"multilabel",
                                                  "epsilon",
                                                  "beta"};
 // Those that only some learners know.
-struct Owned {
+struct LearnerOption {
   std::string_view option;
   std::vector<std::string_view> learners;
 };
-const std::vector<Owned>& owned() {
+const std::vector<LearnerOption>& learner_options() {
   static const std::vector<std::string_view> rates{"sgd", "adam", "adamax", "rmsprop", "adadelta"},
       priors{"adagrad", "sgd", "ftrl", "adam", "adamax", "rmsprop", "adadelta"},
       beliefs{"adagrad", "sgd", "ftrl", "adam", "adamax", "rmsprop", "adadelta", "adf"};
-  static const std::vector<Owned> list{{"schedule", rates},
-                                       {"anneal", rates},
-                                       {"decay-per", rates},
-                                       {"learning-rate", priors},
-                                       {"prior", beliefs},
-                                       {"variance", beliefs},
-                                       {"scale", priors},
-                                       {"l1", priors},
-                                       {"l2", priors},
-                                       {"prior-intercept", beliefs},
-                                       {"rho", {"adadelta", "rmsprop"}},
-                                       {"beta1", {"adam", "adamax"}},
-                                       {"beta2", {"adam", "adamax"}},
-                                       {"epsilon", {"adadelta", "rmsprop", "adam", "adamax"}},
-                                       {"beta", {"ftrl"}},
-                                       {"average", {"perceptron"}},
-                                       {"forget", {"adf"}}};
+  static const std::vector<LearnerOption> list{{"schedule", rates},
+                                               {"anneal", rates},
+                                               {"decay-per", rates},
+                                               {"learning-rate", priors},
+                                               {"prior", beliefs},
+                                               {"variance", beliefs},
+                                               {"scale", priors},
+                                               {"l1", priors},
+                                               {"l2", priors},
+                                               {"prior-intercept", beliefs},
+                                               {"rho", {"adadelta", "rmsprop"}},
+                                               {"beta1", {"adam", "adamax"}},
+                                               {"beta2", {"adam", "adamax"}},
+                                               {"epsilon", {"adadelta", "rmsprop", "adam", "adamax"}},
+                                               {"beta", {"ftrl"}},
+                                               {"average", {"perceptron"}},
+                                               {"forget", {"adf"}}};
   return list;
 }
 
@@ -168,7 +168,7 @@ void check_stream_options(const TrainOptions& options, bool choices) {
     if (std::find(known.begin(), known.end(), name) == known.end())
       throw ConfigError("it has no meaning in a stream, which is read once", name,
                         "leave it out, or --stream");
-    for (const Owned& row : owned())
+    for (const LearnerOption& row : learner_options())
       if (row.option == name &&
           std::find(row.learners.begin(), row.learners.end(), learner) == row.learners.end())
         throw ConfigError(fmt::format("in a stream it has no meaning for the optimizer {}", learner), name,

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -16,6 +15,7 @@
 #include "lazylogit/model/model.hpp"
 #include "lazylogit/objective/centering.hpp"
 #include "lazylogit/objective/posterior.hpp"
+#include "lazylogit/optim/fit_summary.hpp"
 #include "lazylogit/train/feature_moments.hpp"
 #include "lazylogit/train/group_widths.hpp"
 #include "lazylogit/train/judgement.hpp"
@@ -32,16 +32,15 @@ namespace lazylogit::train {
 namespace {
 
 constexpr double path_gap = 1e-3, evidence_gap = 1e-8;  // differences of evidence are small
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 // Mean and its standard error.
 std::pair<double, double> mean_of(std::span<const double> values) {
-  if (values.empty()) return {nan, nan};
+  if (values.empty()) return {optim::not_computed, optim::not_computed};
   const auto n = static_cast<double>(values.size());
   const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
   double squares = 0;
   for (const double value : values) squares += (value - mean) * (value - mean);
-  return {mean, values.size() < 2 ? nan : std::sqrt(squares / (n - 1) / n)};
+  return {mean, values.size() < 2 ? optim::not_computed : std::sqrt(squares / (n - 1) / n)};
 }
 
 // A fit that goes along the path: without a fold, or to all rows.
@@ -52,7 +51,7 @@ struct Walker {
   math::Vector before = {};     // and the one before it
   FeatureMoments moments = {};  // of its own rows, where the options standardize; empty: those of all rows
   std::vector<double> centers = {};  // likewise (Prepared::centers)
-  double log_loss = nan, accuracy = nan;
+  double log_loss = optim::not_computed, accuracy = optim::not_computed;
 };
 
 void judge_held_out(const model::Shape& shape, const data::ChoiceSpec& choices, Walker& walker) {
@@ -119,7 +118,7 @@ class Tuner {
     for (std::size_t g = 0; g < groups.names.size(); ++g)
       tuning.groups.push_back({groups.names[g], sizes[g],
                                tuned_value(with_strength(options_, widths.strengths[g])),
-                               widths.effective.empty() ? nan : widths.effective[g]});
+                               widths.effective.empty() ? optim::not_computed : widths.effective[g]});
     tuning.group_log_evidence = widths.log_evidence;
     tuning.options = options_;
     tuning.options.row_strengths = widths.row_strengths;
@@ -240,7 +239,7 @@ class Tuner {
       case TuneBy::evidence:
         return *point.log_evidence;
     }
-    return nan;
+    return optim::not_computed;
   }
 
   bool is_allowed(const TunePoint& point) const {

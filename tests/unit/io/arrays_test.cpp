@@ -35,7 +35,7 @@ std::string rows_of(Format format, const std::string& bytes, const std::string& 
   return test::describe(test::load_bytes(format, bytes, with_labels(labels)).data);
 }
 
-std::string error_of(Format format, const std::string& bytes, const std::string& labels = "") {
+std::string array_error(Format format, const std::string& bytes, const std::string& labels = "") {
   return test::load_error(format, bytes, with_labels(labels));
 }
 
@@ -87,7 +87,7 @@ TEST(Npy, TakesTextLabelsAndLinesOfText) {
 }
 
 TEST(Npy, SaysWhatIsWrongWithLabels) {
-  EXPECT_NE(error_of(Format::npy, bytes_of("c_order.npy")).find("option --labels: \"x\" holds no labels"),
+  EXPECT_NE(array_error(Format::npy, bytes_of("c_order.npy")).find("option --labels: \"x\" holds no labels"),
             std::string::npos);
   const std::string five = array<std::int64_t>("<i8", "(5,)", {1, 2, 3, 4, 5});
   const std::string three = array<std::int64_t>("<i8", "(3,)", {1, 2, 3});
@@ -105,11 +105,12 @@ TEST(Npy, PredictionNeedsNoLabels) {
 }
 
 TEST(Npy, RefusesObjectsTextAndOtherRanks) {
-  EXPECT_NE(error_of(Format::npy, bytes_of("objects.npy")).find("pickle"), std::string::npos);
-  EXPECT_NE(error_of(Format::npy, bytes_of("labels_text.npy")).find("text"), std::string::npos);
-  EXPECT_NE(error_of(Format::npy, bytes_of("labels_int.npy")).find("two dimensions"), std::string::npos);
-  EXPECT_NE(error_of(Format::npy, npy_header("<f8", "(9, 0)")).find("no columns"), std::string::npos);
-  EXPECT_NE(error_of(Format::npy, npy_header("<f8", "(1, 99999999999)")).find("columns"), std::string::npos);
+  EXPECT_NE(array_error(Format::npy, bytes_of("objects.npy")).find("pickle"), std::string::npos);
+  EXPECT_NE(array_error(Format::npy, bytes_of("labels_text.npy")).find("text"), std::string::npos);
+  EXPECT_NE(array_error(Format::npy, bytes_of("labels_int.npy")).find("two dimensions"), std::string::npos);
+  EXPECT_NE(array_error(Format::npy, npy_header("<f8", "(9, 0)")).find("no columns"), std::string::npos);
+  EXPECT_NE(array_error(Format::npy, npy_header("<f8", "(1, 99999999999)")).find("columns"),
+            std::string::npos);
 }
 
 TEST(Npy, NamesRowAndColumnOfWhatIsNotFinite) {
@@ -123,8 +124,9 @@ TEST(Npy, EveryTruncationAndTrailingByteIsRefused) {
   for (const std::string name : {"c_order.npy", "fortran_big_endian.npy"}) {
     const std::string whole = bytes_of(name);
     for (std::size_t size = 0; size < whole.size(); ++size)
-      EXPECT_NE(error_of(Format::npy, whole.substr(0, size), "labels_int.npy"), "none") << name << size;
-    EXPECT_NE(error_of(Format::npy, whole + "x", "labels_int.npy").find("after the end"), std::string::npos);
+      EXPECT_NE(array_error(Format::npy, whole.substr(0, size), "labels_int.npy"), "none") << name << size;
+    EXPECT_NE(array_error(Format::npy, whole + "x", "labels_int.npy").find("after the end"),
+              std::string::npos);
   }
 }
 
@@ -140,7 +142,7 @@ TEST(Npy, EveryBitFlipGivesRowsOrAnError) {
   for (std::size_t bit = 0; bit < 8 * whole.size(); ++bit) {
     std::string bytes = whole;
     bytes[bit / 8] = static_cast<char>(bytes[bit / 8] ^ (1 << (bit % 8)));
-    error_of(Format::npy, bytes, "labels_int.npy");
+    array_error(Format::npy, bytes, "labels_int.npy");
   }
 }
 
@@ -148,7 +150,7 @@ TEST(Npz, ReadsScipysLayouts) {
   for (const std::string name : {"scipy_csr.npz", "scipy_csr_stored.npz", "scipy_csc.npz", "scipy_coo.npz"})
     EXPECT_EQ(rows_of(Format::npz, bytes_of(name), "labels_int.npy"), rows_yes_no) << name;
   EXPECT_NE(
-      error_of(Format::npz, bytes_of("scipy_bsr.npz"), "labels_int.npy").find("\"bsr\" is not supported"),
+      array_error(Format::npz, bytes_of("scipy_bsr.npz"), "labels_int.npy").find("\"bsr\" is not supported"),
       std::string::npos);
 }
 
@@ -156,7 +158,7 @@ TEST(Npz, ReadsXAndY) {
   EXPECT_EQ(rows_of(Format::npz, bytes_of("x_y.npz")), rows_yes_no);
   EXPECT_EQ(rows_of(Format::npz, bytes_of("x_y_compressed.npz")), "b|1:1 3:2.5;a|3:-3;b|1:0.5 2:4;a|;");
   EXPECT_EQ(rows_of(Format::npz, bytes_of("x_y_compressed.npz"), "labels_int.npy"), rows_yes_no);
-  EXPECT_NE(error_of(Format::npz, bytes_of("scipy_csr.npz")).find("--labels"), std::string::npos);
+  EXPECT_NE(array_error(Format::npz, bytes_of("scipy_csr.npz")).find("--labels"), std::string::npos);
 }
 
 TEST(Npz, SumsRepeatedEntries) {
@@ -196,14 +198,15 @@ TEST(Npz, ChecksTheSparseTripleCompletely) {
                                        {"indices", array("<i4", shape(c.indices), c.indices)},
                                        {"indptr", array("<i8", shape(c.pointers), c.pointers)},
                                        {"y", array<std::int64_t>("<i8", "(2,)", {0, 1})}});
-    const std::string error = error_of(Format::npz, bytes);
+    const std::string error = array_error(Format::npz, bytes);
     EXPECT_NE(error.find(c.error), std::string::npos) << error << " / " << c.error;
     EXPECT_NE(error.find("member"), std::string::npos);
   }
 }
 
 TEST(Npz, SaysWhatTheArchiveHas) {
-  const std::string error = error_of(Format::npz, archive({{"weights", array<double>("<f8", "(1,)", {1})}}));
+  const std::string error =
+      array_error(Format::npz, archive({{"weights", array<double>("<f8", "(1,)", {1})}}));
   EXPECT_NE(error.find("it has \"weights.npy\""), std::string::npos) << error;
 }
 
@@ -211,11 +214,11 @@ TEST(Npz, EveryTruncationIsRefusedAndNoBitFlipCrashes) {
   for (const std::string name : {"scipy_csr_stored.npz", "x_y_compressed.npz", "scipy_coo.npz"}) {
     const std::string whole = bytes_of(name);
     for (std::size_t size = 0; size < whole.size(); ++size)
-      EXPECT_NE(error_of(Format::npz, whole.substr(0, size), "labels_int.npy"), "none") << name << size;
+      EXPECT_NE(array_error(Format::npz, whole.substr(0, size), "labels_int.npy"), "none") << name << size;
     for (std::size_t bit = 0; bit < 8 * whole.size(); ++bit) {
       std::string bytes = whole;
       bytes[bit / 8] = static_cast<char>(bytes[bit / 8] ^ (1 << (bit % 8)));
-      error_of(Format::npz, bytes, "labels_int.npy");
+      array_error(Format::npz, bytes, "labels_int.npy");
     }
   }
 }
@@ -226,7 +229,8 @@ TEST(Npz, ManyEmptyRowsOfACooMatrixAreNotAllocated) {
                                      {"data", array<double>("<f8", "(1,)", {1})},
                                      {"row", array<std::int32_t>("<i4", "(1,)", {0})},
                                      {"col", array<std::int32_t>("<i4", "(1,)", {0})}});
-  EXPECT_NE(error_of(Format::npz, bytes, "labels_int.npy").find("does not fit the data"), std::string::npos);
+  EXPECT_NE(array_error(Format::npz, bytes, "labels_int.npy").find("does not fit the data"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ data::Dataset read(const TextFile& file, ReadOptions options) {
   return load({file.path}, options, silent_log(), {}).data;
 }
 
-std::string error_of(const std::string& text) {
+std::string choices_error(const std::string& text) {
   const TextFile file(".jsonl", text);
   ReadOptions options;
   options.choices = "modes";
@@ -81,19 +81,19 @@ TEST(Choices, ListsHaveNumbers) {
 }
 
 TEST(Choices, FaultsHaveTheirPlace) {
-  EXPECT_NE(error_of("{\"choice\": 3, \"modes\": [{\"x\": 1}]}\n")
+  EXPECT_NE(choices_error("{\"choice\": 3, \"modes\": [{\"x\": 1}]}\n")
                 .find("found 3, expected the number of a candidate from 0 to 0"),
             std::string::npos);
-  EXPECT_NE(
-      error_of("{\"choice\": 0, \"modes\": [{\"x\": 1}]}\n{\"choice\": 0, \"modes\": [7]}\n").find(":2:"),
-      std::string::npos);
-  EXPECT_NE(error_of("{\"choice\": 0, \"modes\": []}\n").find("has no candidates"), std::string::npos);
-  EXPECT_NE(error_of("{\"choice\": 0, \"modes\": [{\"x\": 1}]}\n{\"choice\": 0}\n").find("has no key"),
+  EXPECT_NE(choices_error("{\"choice\": 0, \"modes\": [{\"x\": 1}]}\n{\"choice\": 0, \"modes\": [7]}\n")
+                .find(":2:"),
             std::string::npos);
-  EXPECT_NE(error_of("{\"choice\": \"tram\", \"modes\": {\"bus\": {\"x\": 1}}}\n")
+  EXPECT_NE(choices_error("{\"choice\": 0, \"modes\": []}\n").find("has no candidates"), std::string::npos);
+  EXPECT_NE(choices_error("{\"choice\": 0, \"modes\": [{\"x\": 1}]}\n{\"choice\": 0}\n").find("has no key"),
+            std::string::npos);
+  EXPECT_NE(choices_error("{\"choice\": \"tram\", \"modes\": {\"bus\": {\"x\": 1}}}\n")
                 .find("no candidate is called \"tram\""),
             std::string::npos);
-  EXPECT_NE(error_of("{\"choice\": 0, \"modes\": [{\"x\": 1}], }\n").find("jsonl"), std::string::npos);
+  EXPECT_NE(choices_error("{\"choice\": 0, \"modes\": [{\"x\": 1}], }\n").find("jsonl"), std::string::npos);
 }
 
 TEST(Choices, NeedColumns) {

@@ -41,8 +41,8 @@ const char* const repeated =
 
 TEST(ColumnTotals, ARowOfWeightTwoIsTwoRows) {
   for (const bool text : {false, true}) {
-    const Loaded a = testing::load_string(Format::csv, weighted, options_with(true, text));
-    const Loaded b = testing::load_string(Format::csv, repeated, options_with(false, text));
+    const Loaded a = table_reading::load_string(Format::csv, weighted, options_with(true, text));
+    const Loaded b = table_reading::load_string(Format::csv, repeated, options_with(false, text));
     EXPECT_EQ(column_of(a, "x").impute_number, 6.0 / 7);
     EXPECT_EQ(column_of(b, "x").impute_number, 6.0 / 7);
     EXPECT_EQ(column_of(a, "c").impute_category, "a");
@@ -53,18 +53,18 @@ TEST(ColumnTotals, ARowOfWeightTwoIsTwoRows) {
 TEST(ColumnTotals, WeightsDecideWhichCategoryIsTheMostFrequent) {
   const char* const table = "c,w,t,y\na,1,u,p\na,1,u,q\nb,5,u,p\n,1,u,q\n";
   for (const bool text : {false, true}) {
-    EXPECT_EQ(
-        column_of(testing::load_string(Format::csv, table, options_with(true, text)), "c").impute_category,
-        "b");
-    EXPECT_EQ(
-        column_of(testing::load_string(Format::csv, table, options_with(false, text)), "c").impute_category,
-        "a");
+    EXPECT_EQ(column_of(table_reading::load_string(Format::csv, table, options_with(true, text)), "c")
+                  .impute_category,
+              "b");
+    EXPECT_EQ(column_of(table_reading::load_string(Format::csv, table, options_with(false, text)), "c")
+                  .impute_category,
+              "a");
   }
 }
 
 TEST(ColumnTotals, RowsOfWeightZeroAloneGiveZero) {
   const Loaded loaded =
-      testing::load_string(Format::csv, "x,w,t,y\n5,0,u,p\n,1,u,q\n", options_with(true, false));
+      table_reading::load_string(Format::csv, "x,w,t,y\n5,0,u,p\n,1,u,q\n", options_with(true, false));
   EXPECT_EQ(column_of(loaded, "x").impute_number, 0);
 }
 

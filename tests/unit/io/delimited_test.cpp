@@ -8,21 +8,19 @@
 namespace lazylogit::io {
 namespace {
 
-using testing::apply_string;
-using testing::feature_names;
-using testing::in_memory;
-using testing::KeepingLog;
-using testing::show;
+using table_reading::apply_string;
+using table_reading::feature_names;
+using table_reading::in_memory;
+using table_reading::KeepingLog;
+using table_reading::show;
+using table_reading::starts_with;
 using Lines = std::vector<std::string>;
 
 Loaded load_csv(std::string_view text, const ReadOptions& options = {}, Log& log = silent_log()) {
-  return testing::load_string(Format::csv, text, options, log);
-}
-bool starts_with(const std::string& text, std::string_view start) {
-  return text.substr(0, start.size()) == start ? true : (ADD_FAILURE() << text, false);
+  return table_reading::load_string(Format::csv, text, options, log);
 }
 std::string csv_error(std::string_view text, const ReadOptions& options = {}) {
-  return testing::error_of(Format::csv, text, options);
+  return table_reading::error_of(Format::csv, text, options);
 }
 
 TEST(Csv, MakesFeaturesOfNumbersAndCategories) {
@@ -75,7 +73,7 @@ TEST(Csv, RefusesAFirstLineBeyondTheLimit) {
   options.limits.max_line_bytes = 100000;
   const std::string line(200000, 'x');
   for (const Format format : {Format::csv, Format::jsonl})
-    EXPECT_EQ(testing::error_of(format, line, options),
+    EXPECT_EQ(table_reading::error_of(format, line, options),
               "t:1:1: error: a line is longer than 100000 bytes, which is the limit; see --max-line-bytes");
 }
 
@@ -285,24 +283,24 @@ TEST(Csv, MapsColumnsOfFurtherFilesByName) {
 }
 
 TEST(Csv, ReadsTsvWithoutQuotesUnlessAsked) {
-  EXPECT_EQ(show(testing::load_string(Format::tsv, "a\ty\n\"x\t1\nz\t0\n")),
+  EXPECT_EQ(show(table_reading::load_string(Format::tsv, "a\ty\n\"x\t1\nz\t0\n")),
             (Lines{"1: a=\"x~1", "0: a=z~1"}));
-  EXPECT_EQ(show(testing::load_string(Format::tsv, "a\ty\n\"x\tq\"\t1\nz\t0\n", {.quote = true})),
+  EXPECT_EQ(show(table_reading::load_string(Format::tsv, "a\ty\n\"x\tq\"\t1\nz\t0\n", {.quote = true})),
             (Lines{"1: a=x\tq~1", "0: a=z~1"}));
   EXPECT_EQ(show(load_csv("4,x\n5,z\n", {.header = false})), (Lines{"x: 1~4", "z: 1~5"}));
 }
 
-constexpr std::string_view varied =
+constexpr std::string_view varied_table =
     "age,job,note,y\n30,cook,\"good \"\"day\"\" sir\",a\n,smith,all is well,b\n2.5,,\"two\nlines here\",a\n"
     "7,cook,good good news,c\n1e3,baker,,b\n0,smith,the end now,c\n";
 
 TEST(Csv, GivesTheSameMatrixForAnyBlocksAndThreads) {
-  std::vector<Input> whole = in_memory(varied);
+  std::vector<Input> whole = in_memory(varied_table);
   const Lines expected = show(load_delimited(whole, Format::csv, {.ngrams = 2}, silent_log(), {}));
   for (const std::size_t threads : {1u, 2u, 5u})
     for (const std::size_t block : {1u, 20u, 64u, 100000u}) {
       const ThreadLimit limit(threads);
-      std::vector<Input> inputs = in_memory(varied);
+      std::vector<Input> inputs = in_memory(varied_table);
       EXPECT_EQ(show(load_delimited(inputs, Format::csv, {.ngrams = 2}, silent_log(), {}, block)), expected);
     }
 }
@@ -310,19 +308,19 @@ TEST(Csv, GivesTheSameMatrixForAnyBlocksAndThreads) {
 TEST(Csv, AppliesWhatItLearned) {
   for (const bool tfidf : {false, true}) {
     const ReadOptions options{.ngrams = 2, .tfidf = tfidf};
-    Loaded loaded = load_csv(varied, options);
-    const data::Rows rows = apply_string(Format::csv, loaded, varied, options);
+    Loaded loaded = load_csv(varied_table, options);
+    const data::Rows rows = apply_string(Format::csv, loaded, varied_table, options);
     EXPECT_EQ(show(rows, loaded.data.features, loaded.data.classes), show(loaded));
   }
 }
 
 TEST(Csv, AppliesHashedFeatures) {
   const ReadOptions options{.hash_bits = 4, .ngrams = 2, .tfidf = true};
-  Loaded loaded = load_csv(varied, options);
+  Loaded loaded = load_csv(varied_table, options);
   EXPECT_LE(loaded.data.x.num_features, 16u);
   EXPECT_EQ(loaded.data.features.size(), loaded.data.x.num_features);
   EXPECT_GT(*loaded.summary.shared_slots, 0u);
-  const data::Rows rows = apply_string(Format::csv, loaded, varied, options);
+  const data::Rows rows = apply_string(Format::csv, loaded, varied_table, options);
   ASSERT_EQ(rows.x.num_nonzeros(), loaded.data.x.num_nonzeros());
   for (std::size_t k = 0; k < rows.x.num_nonzeros(); ++k) {
     EXPECT_EQ(rows.x.ids[k], loaded.data.x.ids[k]);

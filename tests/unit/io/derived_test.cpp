@@ -13,8 +13,8 @@
 namespace lazylogit::io {
 namespace {
 
-using testing::feature_names;
-using testing::show;
+using table_reading::feature_names;
+using table_reading::show;
 using Lines = std::vector<std::string>;
 
 // A file that is there as long as the test.

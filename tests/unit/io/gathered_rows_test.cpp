@@ -11,7 +11,7 @@
 namespace lazylogit::io {
 namespace {
 
-using testing::show;
+using table_reading::show;
 using Lines = std::vector<std::string>;
 
 struct Shape {
@@ -40,7 +40,7 @@ Loaded load_table_of(const Shape& shape, ReadOptions options = {}) {
   options.id = "name";
   options.weight = "w";
   if (shape.with_text) options.text = {"z"};
-  return testing::load_string(Format::csv, table(shape), options, silent_log());
+  return table_reading::load_string(Format::csv, table(shape), options, silent_log());
 }
 
 // Both ways, for enough rows to make several blocks of gathered ones.
@@ -63,7 +63,8 @@ TEST(GatheredRows, IsTheSameInFloat32) { expect_same_rows(false, {.precision = P
 TEST(GatheredRows, IsTheSameWithoutRareColumns) { expect_same_rows(false, {.min_count = 150000}); }
 
 TEST(GatheredRows, KeepsRowsWithoutEntriesAndStoresNoOnes) {
-  const Loaded loaded = testing::load_string(Format::csv, "a,b,y\n0,0,u\n1,0,v\n0,1,u\n", {}, silent_log());
+  const Loaded loaded =
+      table_reading::load_string(Format::csv, "a,b,y\n0,0,u\n1,0,v\n0,1,u\n", {}, silent_log());
   EXPECT_EQ(show(loaded), (Lines{"u:", "v: a~1", "u: b~1"}));
   EXPECT_TRUE(std::holds_alternative<data::OnesValues>(loaded.data.x.values));
 }
@@ -72,11 +73,11 @@ TEST(GatheredRows, GivesTheSameMatrixForAnyBlocksAndThreads) {
   for (const bool missing : {false, true}) {
     const std::string text = table({40, missing, false});
     const ReadOptions options = {.ignore = {"name"}};
-    const Lines expected = show(testing::load_string(Format::csv, text, options, silent_log()));
+    const Lines expected = show(table_reading::load_string(Format::csv, text, options, silent_log()));
     for (const std::size_t threads : {1u, 2u, 5u})
       for (const std::size_t block : {1u, 20u, 64u}) {
         const ThreadLimit limit(threads);
-        std::vector<Input> inputs = testing::in_memory(text);
+        std::vector<Input> inputs = table_reading::in_memory(text);
         EXPECT_EQ(show(load_delimited(inputs, Format::csv, options, silent_log(), {}, block)), expected);
       }
   }

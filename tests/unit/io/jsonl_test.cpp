@@ -8,21 +8,19 @@
 namespace lazylogit::io {
 namespace {
 
-using testing::apply_string;
-using testing::feature_names;
-using testing::in_memory;
-using testing::KeepingLog;
-using testing::show;
+using table_reading::apply_string;
+using table_reading::feature_names;
+using table_reading::in_memory;
+using table_reading::KeepingLog;
+using table_reading::show;
+using table_reading::starts_with;
 using Lines = std::vector<std::string>;
 
 Loaded load_jsonl(std::string_view text, const ReadOptions& options = {}, Log& log = silent_log()) {
-  return testing::load_string(Format::jsonl, text, options, log);
+  return table_reading::load_string(Format::jsonl, text, options, log);
 }
-std::string fault(std::string_view text, const ReadOptions& options = {}) {
-  return testing::error_of(Format::jsonl, text, options);
-}
-bool starts_with(const std::string& text, std::string_view start) {
-  return text.substr(0, start.size()) == start ? true : (ADD_FAILURE() << text, false);
+std::string jsonl_error(std::string_view text, const ReadOptions& options = {}) {
+  return table_reading::error_of(Format::jsonl, text, options);
 }
 
 TEST(Jsonl, MakesFeaturesOfPlainAndNestedValues) {
@@ -42,8 +40,9 @@ TEST(Jsonl, TakesNullAndAbsentKeysAsMissing) {
       "{\"a\":1,\"y\":0}\n{\"a\":null,\"y\":1}\n{\"y\":1,\"b\":\"u\"}\n{\"a\":3,\"b\":\"u\",\"y\":0}\n");
   EXPECT_EQ(show(loaded), (Lines{"0: a~1 b=u~1 b=missing~1", "1: a~2 a=missing~1 b=u~1 b=missing~1",
                                  "1: a~2 a=missing~1 b=u~1", "0: a~3 b=u~1"}));
-  EXPECT_TRUE(starts_with(fault("{\"a\":1,\"y\":0}\n{\"y\":1}\n", {.missing = data::MissingPolicy::error}),
-                          "t:2:1: error: column \"a\": found \"\""));
+  EXPECT_TRUE(
+      starts_with(jsonl_error("{\"a\":1,\"y\":0}\n{\"y\":1}\n", {.missing = data::MissingPolicy::error}),
+                  "t:2:1: error: column \"a\": found \"\""));
 }
 
 TEST(Jsonl, ReadsMixedValuesAsCategories) {
@@ -56,45 +55,50 @@ TEST(Jsonl, ReadsMixedValuesAsCategories) {
 }
 
 TEST(Jsonl, LocatesWhatIsNoJson) {
-  EXPECT_TRUE(starts_with(fault("{\"a\":1,\"y\":0}\n{\"a\":01,\"y\":0}\n"),
+  EXPECT_TRUE(starts_with(jsonl_error("{\"a\":1,\"y\":0}\n{\"a\":01,\"y\":0}\n"),
                           "t:2:6: error: found a number with a leading zero"));
-  EXPECT_TRUE(starts_with(fault("{\"a\":1,\"y\":0}\n{\"a\":1.,\"y\":0}\n"),
+  EXPECT_TRUE(starts_with(jsonl_error("{\"a\":1,\"y\":0}\n{\"a\":1.,\"y\":0}\n"),
                           "t:2:6: error: found a malformed number"));
-  EXPECT_TRUE(starts_with(fault("{\"a\":1,\"y\":0}\n{\"a\":+1,\"y\":0}\n"), "t:2:6: error: found \"+\""));
-  EXPECT_TRUE(starts_with(fault("{\"a\":1,\"y\":0}\n{\"a\":nul,\"y\":0}\n"), "t:2:6: error: found \"nul,"));
-  EXPECT_TRUE(starts_with(fault("{\"a\":1,\"y\":0}\n{\"a\":1,}\n"), "t:2:8: error: found a comma"));
-  EXPECT_TRUE(starts_with(fault("{\"a\":1,\"y\":0}\n{\"a\":1 \"y\":0}\n"),
+  EXPECT_TRUE(
+      starts_with(jsonl_error("{\"a\":1,\"y\":0}\n{\"a\":+1,\"y\":0}\n"), "t:2:6: error: found \"+\""));
+  EXPECT_TRUE(
+      starts_with(jsonl_error("{\"a\":1,\"y\":0}\n{\"a\":nul,\"y\":0}\n"), "t:2:6: error: found \"nul,"));
+  EXPECT_TRUE(starts_with(jsonl_error("{\"a\":1,\"y\":0}\n{\"a\":1,}\n"), "t:2:8: error: found a comma"));
+  EXPECT_TRUE(starts_with(jsonl_error("{\"a\":1,\"y\":0}\n{\"a\":1 \"y\":0}\n"),
                           "t:2:8: error: found \"\"\", expected a comma"));
-  EXPECT_TRUE(starts_with(fault("{\"a\":1,\"y\":0}\n{a:1}\n"), "t:2:2: error: found \"a\", expected a key"));
-  EXPECT_TRUE(starts_with(fault("{\"a\":1,\"y\":0}\n{\"a\" 1}\n"), "t:2:6: error: expected a colon"));
-  EXPECT_TRUE(starts_with(fault("{\"a\":1,\"y\":0}\n{\"a\":\"x\n"), "t:2:6: error: "));
-  EXPECT_TRUE(starts_with(fault("{\"a\":1,\"y\":0}\n{\"a\":\"\\x\",\"y\":0}\n"),
+  EXPECT_TRUE(
+      starts_with(jsonl_error("{\"a\":1,\"y\":0}\n{a:1}\n"), "t:2:2: error: found \"a\", expected a key"));
+  EXPECT_TRUE(starts_with(jsonl_error("{\"a\":1,\"y\":0}\n{\"a\" 1}\n"), "t:2:6: error: expected a colon"));
+  EXPECT_TRUE(starts_with(jsonl_error("{\"a\":1,\"y\":0}\n{\"a\":\"x\n"), "t:2:6: error: "));
+  EXPECT_TRUE(starts_with(jsonl_error("{\"a\":1,\"y\":0}\n{\"a\":\"\\x\",\"y\":0}\n"),
                           "t:2:7: error: found an unknown escape"));
-  EXPECT_TRUE(starts_with(fault("{\"a\":1,\"y\":0}\n{\"a\":\"\\ud800\",\"y\":0}\n"),
+  EXPECT_TRUE(starts_with(jsonl_error("{\"a\":1,\"y\":0}\n{\"a\":\"\\ud800\",\"y\":0}\n"),
                           "t:2:7: error: found a lone surrogate"));
-  EXPECT_TRUE(starts_with(fault("{\"a\":1,\"y\":0}\n{\"a\":\"b\tc\",\"y\":0}\n"),
+  EXPECT_TRUE(starts_with(jsonl_error("{\"a\":1,\"y\":0}\n{\"a\":\"b\tc\",\"y\":0}\n"),
                           "t:2:8: error: found a control character"));
+  EXPECT_TRUE(starts_with(jsonl_error("{\"a\":1,\"y\":0}\n{\"a\":1e400,\"y\":0}\n"),
+                          "t:2:6: error: found \"1e400\""));
   EXPECT_TRUE(
-      starts_with(fault("{\"a\":1,\"y\":0}\n{\"a\":1e400,\"y\":0}\n"), "t:2:6: error: found \"1e400\""));
-  EXPECT_TRUE(starts_with(fault("{\"a\":1,\"y\":0}\n{\"a\":\"\xff\",\"y\":0}\n"), "t:2:7: error: found"));
-  EXPECT_TRUE(
-      starts_with(fault("{\"a\":1,\"y\":0}{\"a\":1,\"y\":0}\n"), "t:1:14: error: found \"{\" after the end"));
+      starts_with(jsonl_error("{\"a\":1,\"y\":0}\n{\"a\":\"\xff\",\"y\":0}\n"), "t:2:7: error: found"));
+  EXPECT_TRUE(starts_with(jsonl_error("{\"a\":1,\"y\":0}{\"a\":1,\"y\":0}\n"),
+                          "t:1:14: error: found \"{\" after the end"));
 }
 
 TEST(Jsonl, RefusesOtherDocuments) {
-  EXPECT_TRUE(starts_with(fault("[{\"a\":1}]\n"), "t:1:1: error: found an array"));
-  EXPECT_TRUE(starts_with(fault("{\n  \"a\": 1\n}\n"), "t:1:2: error: the line ends inside an object"));
-  EXPECT_TRUE(starts_with(fault("{\"a\":1,\"y\":0}\n5\n"), "t:2:1: error: found \"5"));
-  EXPECT_TRUE(starts_with(fault(""), "t: error: the input is empty"));
+  EXPECT_TRUE(starts_with(jsonl_error("[{\"a\":1}]\n"), "t:1:1: error: found an array"));
+  EXPECT_TRUE(starts_with(jsonl_error("{\n  \"a\": 1\n}\n"), "t:1:2: error: the line ends inside an object"));
+  EXPECT_TRUE(starts_with(jsonl_error("{\"a\":1,\"y\":0}\n5\n"), "t:2:1: error: found \"5"));
+  EXPECT_TRUE(starts_with(jsonl_error(""), "t: error: the input is empty"));
 }
 
 TEST(Jsonl, RefusesRepeatedKeysAfterUnescaping) {
-  EXPECT_TRUE(starts_with(fault("{\"a\":1,\"y\":0,\"\\u0061\":2}\n"), "t:1:14: error: "));
-  EXPECT_TRUE(starts_with(fault("{\"a\":1,\"y\":0}\n{\"b\":1,\"b\":2,\"y\":0}\n"),
+  EXPECT_TRUE(starts_with(jsonl_error("{\"a\":1,\"y\":0,\"\\u0061\":2}\n"), "t:1:14: error: "));
+  EXPECT_TRUE(starts_with(jsonl_error("{\"a\":1,\"y\":0}\n{\"b\":1,\"b\":2,\"y\":0}\n"),
                           "t:2:8: error: the key \"b\" occurs twice"));
-  EXPECT_TRUE(starts_with(fault("{\"x\":{\"b\":1,\"b\":2},\"y\":0}\n"), "t:1:13: error: a key occurs twice"));
   EXPECT_TRUE(
-      starts_with(fault("{\"x\":{\"b\":1,\"b\":2},\"y\":0}\n", {.ignore = {"x"}}), "t:1:13: error: a key"));
+      starts_with(jsonl_error("{\"x\":{\"b\":1,\"b\":2},\"y\":0}\n"), "t:1:13: error: a key occurs twice"));
+  EXPECT_TRUE(starts_with(jsonl_error("{\"x\":{\"b\":1,\"b\":2},\"y\":0}\n", {.ignore = {"x"}}),
+                          "t:1:13: error: a key"));
 }
 
 // Keys that stand where they stood in the row before are not taken apart again: what is wrong is wrong all the same.
@@ -109,7 +113,7 @@ TEST(Jsonl, LocatesFaultsAmongRowsThatAreAlike) {
            {"{\"a\": 1, \"b\": 2.5, \"y\": \"u\",}", "t:3:29: error: found a comma before the end"},
            {"{\"a\": 1, \"b\": 2.5, ", "t:3:20: error: the line ends inside an object"},
            {"{\"a\": 1, \"b\": 1x, \"y\": \"u\"}", "t:3:16: error: found \"x\", expected a comma or }"}})
-    EXPECT_TRUE(starts_with(fault(rows + line + "\n" + row), expected)) << line;
+    EXPECT_TRUE(starts_with(jsonl_error(rows + line + "\n" + row), expected)) << line;
 }
 
 TEST(Jsonl, ReadsRowsWhateverTheOrderAndBlanksOfKeys) {
@@ -138,18 +142,21 @@ TEST(Jsonl, ReadsRowsWhateverTheOrderAndBlanksOfKeys) {
 
 TEST(Jsonl, LimitsNestingEverywhere) {
   const std::string deep = std::string(100000, '[') + std::string(100000, ']');
-  EXPECT_TRUE(starts_with(fault("{\"y\":0,\"a\":1,\"z\":" + deep + "}\n", {.ignore = {"z"}}),
+  EXPECT_TRUE(starts_with(jsonl_error("{\"y\":0,\"a\":1,\"z\":" + deep + "}\n", {.ignore = {"z"}}),
                           "t:1:81: error: values are nested"));
   const std::string fine = std::string(63, '[') + std::string(63, ']');
-  EXPECT_EQ(fault("{\"y\":0,\"a\":1,\"z\":" + fine + "}\n{\"y\":1,\"a\":2,\"z\":[]}\n", {.ignore = {"z"}}),
-            "none");
+  EXPECT_EQ(
+      jsonl_error("{\"y\":0,\"a\":1,\"z\":" + fine + "}\n{\"y\":1,\"a\":2,\"z\":[]}\n", {.ignore = {"z"}}),
+      "none");
 }
 
 TEST(Jsonl, RefusesOtherNestedValues) {
-  EXPECT_TRUE(starts_with(fault("{\"x\":{\"b\":\"s\"},\"y\":0}\n"), "t:1:11: error: found a nested value"));
-  EXPECT_TRUE(starts_with(fault("{\"x\":[[1]],\"y\":0}\n"), "t:1:7: error: found a nested value"));
-  EXPECT_TRUE(starts_with(fault("{\"x\":1,\"y\":0}\n{\"x\":[1],\"y\":0}\n"), "t:"));
-  EXPECT_TRUE(starts_with(fault("{\"x\":1,\"y\":0}\n{\"x\":2,\"y\":[]}\n"), "t:2:12: error: column \"y\""));
+  EXPECT_TRUE(
+      starts_with(jsonl_error("{\"x\":{\"b\":\"s\"},\"y\":0}\n"), "t:1:11: error: found a nested value"));
+  EXPECT_TRUE(starts_with(jsonl_error("{\"x\":[[1]],\"y\":0}\n"), "t:1:7: error: found a nested value"));
+  EXPECT_TRUE(starts_with(jsonl_error("{\"x\":1,\"y\":0}\n{\"x\":[1],\"y\":0}\n"), "t:"));
+  EXPECT_TRUE(
+      starts_with(jsonl_error("{\"x\":1,\"y\":0}\n{\"x\":2,\"y\":[]}\n"), "t:2:12: error: column \"y\""));
 }
 
 TEST(Jsonl, ReadsLargeIntegersAsNumbers) {
@@ -161,22 +168,22 @@ TEST(Jsonl, RefusesTablesThatAreAlmostAllAbsent) {
   std::string text;
   for (int i = 0; i < 3000; ++i)
     text += "{\"k" + std::to_string(i) + "\":1,\"y\":" + std::to_string(i % 2) + "}\n";
-  EXPECT_NE(fault(text).find("put sparse features into one nested object"), std::string::npos);
+  EXPECT_NE(jsonl_error(text).find("put sparse features into one nested object"), std::string::npos);
 }
 
-constexpr std::string_view varied =
+constexpr std::string_view varied_lines =
     "{\"age\":30,\"job\":\"cook\",\"note\":\"good \\\"day\\\" sir\",\"x\":{\"b\":1},\"y\":\"a\"}\n"
     "{\"job\":\"smith\",\"note\":\"all is well\",\"x\":{\"a\":2,\"b\":-1},\"y\":\"b\"}\n"
     "{\"age\":2.5,\"job\":null,\"note\":\"two\\nlines here\",\"y\":\"a\"}\n"
     "{\"age\":1e3,\"late\":\"u\",\"job\":\"baker\",\"note\":null,\"x\":{},\"y\":\"c\"}\n";
 
 TEST(Jsonl, GivesTheSameMatrixForAnyBlocksAndThreads) {
-  std::vector<Input> whole = in_memory(varied);
+  std::vector<Input> whole = in_memory(varied_lines);
   const Lines expected = show(load_json_lines(whole, {.ngrams = 2}, silent_log(), {}));
   for (const std::size_t threads : {1u, 2u, 5u})
     for (const std::size_t block : {1u, 100u, 100000u}) {
       const ThreadLimit limit(threads);
-      std::vector<Input> inputs = in_memory(varied);
+      std::vector<Input> inputs = in_memory(varied_lines);
       EXPECT_EQ(show(load_json_lines(inputs, {.ngrams = 2}, silent_log(), {}, block)), expected);
     }
 }
@@ -184,8 +191,8 @@ TEST(Jsonl, GivesTheSameMatrixForAnyBlocksAndThreads) {
 TEST(Jsonl, AppliesWhatItLearned) {
   for (const bool tfidf : {false, true}) {
     const ReadOptions options{.ngrams = 2, .tfidf = tfidf};
-    Loaded loaded = load_jsonl(varied, options);
-    const data::Rows rows = apply_string(Format::jsonl, loaded, varied, options);
+    Loaded loaded = load_jsonl(varied_lines, options);
+    const data::Rows rows = apply_string(Format::jsonl, loaded, varied_lines, options);
     EXPECT_EQ(show(rows, loaded.data.features, loaded.data.classes), show(loaded));
   }
   Loaded loaded = load_jsonl("{\"a\":1,\"y\":0}\n{\"a\":2,\"y\":1}\n");

@@ -24,7 +24,7 @@ NpyHeader parse(const std::string& dictionary, char major = 1) {
   return parse_npy_header(npy_bytes(dictionary, major), {.file = "x.npy"});
 }
 
-std::string error_of(const std::string& bytes) {
+std::string header_error(const std::string& bytes) {
   try {
     parse_npy_header(bytes, {.file = "x.npy"});
   } catch (const InputError& error) {
@@ -57,7 +57,7 @@ TEST(NpyHeader, ReadsEveryNumericType) {
 
 TEST(NpyHeader, RefusesOtherTypesByName) {
   const auto type_error = [](const std::string& type) {
-    return error_of(npy_bytes("{'descr': " + type + ", 'fortran_order': False, 'shape': (2,)}"));
+    return header_error(npy_bytes("{'descr': " + type + ", 'fortran_order': False, 'shape': (2,)}"));
   };
   EXPECT_NE(type_error("'|O'").find("Python objects"), std::string::npos);
   EXPECT_NE(type_error("'|O8'").find("Python objects"), std::string::npos);
@@ -72,7 +72,7 @@ TEST(NpyHeader, RefusesOtherTypesByName) {
 
 TEST(NpyHeader, RefusesBadShapes) {
   const auto shape_error = [](const std::string& shape) {
-    return error_of(npy_bytes("{'descr': '<f8', 'fortran_order': False, 'shape': " + shape + "}"));
+    return header_error(npy_bytes("{'descr': '<f8', 'fortran_order': False, 'shape': " + shape + "}"));
   };
   EXPECT_NE(shape_error("(-1, 2)").find("negative"), std::string::npos);
   EXPECT_NE(shape_error("(99999999999999999999,)").find("too large"), std::string::npos);
@@ -84,22 +84,24 @@ TEST(NpyHeader, RefusesBadShapes) {
 }
 
 TEST(NpyHeader, RefusesMalformedHeaders) {
-  EXPECT_NE(error_of("hello").find("not a .npy file"), std::string::npos);
-  EXPECT_NE(error_of("\x80\x04\x95").find("pickle"), std::string::npos);
-  EXPECT_NE(error_of(npy_bytes("{}", 4)).find("version 4.0"), std::string::npos);
-  EXPECT_NE(error_of(npy_bytes("{}")).find("lacks a key"), std::string::npos);
-  EXPECT_NE(error_of(npy_bytes("{'descr': '<f8', 'descr': '<f8'}")).find("repeated"), std::string::npos);
-  EXPECT_NE(error_of(npy_bytes("{'evil': 1}")).find("unknown key"), std::string::npos);
-  EXPECT_NE(error_of(npy_bytes("{'descr': '<f8', 'fortran_order': 0, 'shape': (1,)}")).find("True or False"),
-            std::string::npos);
-  EXPECT_NE(error_of(npy_bytes("{'descr': '<f8', 'fortran_order': False, 'shape': (1,)} x")).find("after"),
-            std::string::npos);
+  EXPECT_NE(header_error("hello").find("not a .npy file"), std::string::npos);
+  EXPECT_NE(header_error("\x80\x04\x95").find("pickle"), std::string::npos);
+  EXPECT_NE(header_error(npy_bytes("{}", 4)).find("version 4.0"), std::string::npos);
+  EXPECT_NE(header_error(npy_bytes("{}")).find("lacks a key"), std::string::npos);
+  EXPECT_NE(header_error(npy_bytes("{'descr': '<f8', 'descr': '<f8'}")).find("repeated"), std::string::npos);
+  EXPECT_NE(header_error(npy_bytes("{'evil': 1}")).find("unknown key"), std::string::npos);
+  EXPECT_NE(
+      header_error(npy_bytes("{'descr': '<f8', 'fortran_order': 0, 'shape': (1,)}")).find("True or False"),
+      std::string::npos);
+  EXPECT_NE(
+      header_error(npy_bytes("{'descr': '<f8', 'fortran_order': False, 'shape': (1,)} x")).find("after"),
+      std::string::npos);
 }
 
 TEST(NpyHeader, RefusesEveryTruncation) {
   const std::string whole = npy_bytes("{'descr': '<f8', 'fortran_order': False, 'shape': (1,)}");
   for (std::size_t size = 0; size < whole.size(); ++size)
-    EXPECT_NE(error_of(whole.substr(0, size)), "no error") << size;
+    EXPECT_NE(header_error(whole.substr(0, size)), "no error") << size;
 }
 
 NpyHeader type_of(const std::string& type) {

@@ -14,8 +14,8 @@ namespace lazylogit::io {
 namespace {
 
 // A row of fields, where they end, and what they are one by one.
-struct Row {
-  explicit Row(const std::vector<std::string>& fields) : texts(fields), text("before,first,") {
+struct FieldRow {
+  explicit FieldRow(const std::vector<std::string>& fields) : texts(fields), text("before,first,") {
     ends.push_back(static_cast<std::uint32_t>(text.size()) - 1);
     for (const std::string& field : fields) {
       text += field;
@@ -41,11 +41,11 @@ struct Row {
   std::vector<double> values;
 };
 
-std::uint64_t bits_of(double value) { return std::bit_cast<std::uint64_t>(value); }
+std::uint64_t double_bits(double value) { return std::bit_cast<std::uint64_t>(value); }
 
 // Reads the row with all columns known; where it stops, the group is checked, and reading goes on behind it.
 void expect_as_one_by_one(const std::vector<std::string>& fields) {
-  const Row row(fields);
+  const FieldRow row(fields);
   std::vector<SeenNumbers> seen(fields.size() / number_group + 1);
   for (SeenNumbers& group : seen) {
     std::fill_n(group.first, number_group, 7.0);
@@ -65,7 +65,7 @@ void expect_as_one_by_one(const std::vector<std::string>& fields) {
       if (row.values[i] == 0) continue;
       ASSERT_LT(size, entries.size);
       EXPECT_EQ(ids[size], 100 + i);
-      EXPECT_EQ(bits_of(values[size++]), bits_of(row.values[i])) << '"' << fields[i] << '"';
+      EXPECT_EQ(double_bits(values[size++]), double_bits(row.values[i])) << '"' << fields[i] << '"';
     }
     EXPECT_EQ(entries.size, size);
     if (stop == fields.size()) return;
@@ -76,7 +76,7 @@ void expect_as_one_by_one(const std::vector<std::string>& fields) {
       all = all && row.is_short[i];
       EXPECT_EQ((stopped.taken >> (i - stop) & 1) != 0, row.is_short[i]) << '"' << fields[i] << '"';
       if (!row.is_short[i]) continue;
-      EXPECT_EQ(bits_of(stopped.values[i - stop]), bits_of(row.values[i])) << '"' << fields[i] << '"';
+      EXPECT_EQ(double_bits(stopped.values[i - stop]), double_bits(row.values[i])) << '"' << fields[i] << '"';
     }
     EXPECT_FALSE(all);
   }
@@ -138,7 +138,7 @@ TEST(NumberLanes, QuotientsAreRoundedOnce) {
 }
 
 TEST(NumberLanes, StopAtColumnsWithoutANumberSoFar) {
-  const Row row(std::vector<std::string>(20, "2"));
+  const FieldRow row(std::vector<std::string>(20, "2"));
   std::vector<SeenNumbers> seen(3);
   seen[0].known = 0xFF;
   seen[1].known = 0xEF;

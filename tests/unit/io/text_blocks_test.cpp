@@ -31,8 +31,8 @@ std::vector<Cut> cut(const std::vector<std::string>& files, std::size_t block_by
   return cuts;
 }
 
-std::string error_of(const std::string& text, const Limits& limits = {},
-                     RecordRule rule = RecordRule::lines) {
+std::string block_error(const std::string& text, const Limits& limits = {},
+                        RecordRule rule = RecordRule::lines) {
   try {
     cut({text}, 8, rule, limits);
   } catch (const Error& error) {
@@ -81,32 +81,33 @@ TEST(TextBlocks, RefusesWideEncodingsByName) {
   for (const std::string& text : {"\xFF\xFE"
                                   "1\0 \0"s,
                                   "1\0 \0"s})
-    EXPECT_NE(error_of(text).find("f:1:1: error: the text is in UTF-16 (little endian)"), std::string::npos);
+    EXPECT_NE(block_error(text).find("f:1:1: error: the text is in UTF-16 (little endian)"),
+              std::string::npos);
   for (const std::string& text : {"\xFE\xFF\0"
                                   "1"s,
                                   "\0"
                                   "1\0 "s})
-    EXPECT_NE(error_of(text).find("UTF-16 (big endian)"), std::string::npos);
+    EXPECT_NE(block_error(text).find("UTF-16 (big endian)"), std::string::npos);
   for (const std::string& text : {"\xFF\xFE\0\0"
                                   "1\0\0\0"s,
                                   "1\0\0\0"s})
-    EXPECT_NE(error_of(text).find("UTF-32 (little endian)"), std::string::npos);
+    EXPECT_NE(block_error(text).find("UTF-32 (little endian)"), std::string::npos);
   for (const std::string& text : {"\0\0\xFE\xFF"s,
                                   "\0\0\0"
                                   "1"s})
-    EXPECT_NE(error_of(text).find("UTF-32 (big endian)"), std::string::npos);
+    EXPECT_NE(block_error(text).find("UTF-32 (big endian)"), std::string::npos);
 }
 
 TEST(TextBlocks, LimitsTheLengthOfALine) {
   Limits limits;
   limits.max_line_bytes = 10;
-  EXPECT_EQ(error_of("0123456789\n0123456789", limits), "none");
+  EXPECT_EQ(block_error("0123456789\n0123456789", limits), "none");
   for (const char* text :
        {"ok\n0123456789x\n", "ok\n0123456789x", "ok\n0123456789012345678901234567890123456789\n"})
-    EXPECT_EQ(error_of(text, limits),
+    EXPECT_EQ(block_error(text, limits),
               "f:2:1: error: a line is longer than 10 bytes, which is the limit; see --max-line-bytes")
         << text;
-  EXPECT_NE(error_of("\"1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n", limits, RecordRule::quoted_lines), "none");
+  EXPECT_NE(block_error("\"1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n", limits, RecordRule::quoted_lines), "none");
 }
 
 TEST(TextBlocks, PlacesAByte) {

@@ -10,15 +10,15 @@
 namespace lazylogit::io {
 namespace {
 
-using testing::apply_string;
-using testing::feature_names;
-using testing::in_memory;
-using testing::KeepingLog;
-using testing::show;
+using table_reading::apply_string;
+using table_reading::feature_names;
+using table_reading::in_memory;
+using table_reading::KeepingLog;
+using table_reading::show;
 using Lines = std::vector<std::string>;
 
 Loaded load_documents_of(std::string_view text, const ReadOptions& options = {}, Log& log = silent_log()) {
-  return testing::load_string(Format::text, text, options, log);
+  return table_reading::load_string(Format::text, text, options, log);
 }
 
 TEST(Text, CountsNgramsByFirstAppearance) {
@@ -33,20 +33,20 @@ TEST(Text, SkipsTheHeaderWithANotice) {
   KeepingLog log;
   EXPECT_EQ(show(load_documents_of("Label\tTEXT\r\na\tx\r\nb\ty\r\n", {}, log)), (Lines{"a: x~1", "b: y~1"}));
   EXPECT_TRUE(log.has("header label<TAB>text"));
-  EXPECT_EQ(show(testing::load_string(Format::tsv, "label\ttext\na\tx y\nb\ty\n")),
+  EXPECT_EQ(show(table_reading::load_string(Format::tsv, "label\ttext\na\tx y\nb\ty\n")),
             (Lines{"a: x~1 y~1", "b: y~1"}));
 }
 
 TEST(Text, LocatesBadLines) {
-  EXPECT_EQ(testing::error_of(Format::text, "a\tx\nno tab\n"),
+  EXPECT_EQ(table_reading::error_of(Format::text, "a\tx\nno tab\n"),
             "t:2:1: error: no tab in the line \"no tab\", expected a label, a tab and the text");
-  EXPECT_EQ(testing::error_of(Format::text, "a\tx\n\n\tx\n"),
+  EXPECT_EQ(table_reading::error_of(Format::text, "a\tx\n\n\tx\n"),
             "t:3:1: error: no label before the tab, expected a label, a tab and the text");
-  EXPECT_NE(testing::error_of(Format::text, "a\tx\na\t\xc3\n").find("t:2:3: error: found"),
+  EXPECT_NE(table_reading::error_of(Format::text, "a\tx\na\t\xc3\n").find("t:2:3: error: found"),
             std::string::npos);
   ReadOptions options;
   options.limits.max_name_bytes = 4;
-  EXPECT_NE(testing::error_of(Format::text, "a\tabcde\n", options).find("--max-name-bytes"),
+  EXPECT_NE(table_reading::error_of(Format::text, "a\tabcde\n", options).find("--max-name-bytes"),
             std::string::npos);
 }
 
@@ -75,7 +75,8 @@ TEST(Text, GivesTheSameMatrixForAnyBlocksAndThreads) {
 // As a column of a table, with other names.
 TEST(Text, IsTheSameWithinATable) {
   const std::string_view text = "y\tt\na\tone two two\nb\t\na\ttwo three one two\nb\tfive\n";
-  const Loaded loaded = testing::load_string(Format::tsv, text, {.target = "y", .text = {"t"}, .ngrams = 2});
+  const Loaded loaded =
+      table_reading::load_string(Format::tsv, text, {.target = "y", .text = {"t"}, .ngrams = 2});
   EXPECT_EQ(feature_names(loaded), (Lines{"t:one", "t:one two", "t:two", "t:two two", "t:two three",
                                           "t:three", "t:three one", "t:five", "t=missing"}));
   EXPECT_EQ(show(loaded),

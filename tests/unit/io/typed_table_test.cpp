@@ -67,7 +67,7 @@ ReadOptions labelled() {
   return options;
 }
 
-void expect_same_rows(const data::SparseMatrix& found, const data::SparseMatrix& expected) {
+void expect_stored_rows(const data::SparseMatrix& found, const data::SparseMatrix& expected) {
   const data::SparseMatrix x = found.source != nullptr ? data::stored(found) : found;
   ASSERT_EQ(x.num_nonzeros(), expected.num_nonzeros());
   EXPECT_EQ(x.num_features, expected.num_features);
@@ -79,11 +79,11 @@ void expect_same_rows(const data::SparseMatrix& found, const data::SparseMatrix&
 }
 
 void expect_same_as_file(const Both& both, const ReadOptions& options) {
-  const Loaded file = testing::load_string(Format::csv, both.csv(), options);
-  testing::KeepingLog log;
+  const Loaded file = table_reading::load_string(Format::csv, both.csv(), options);
+  table_reading::KeepingLog log;
   const auto found = learn_typed(both.table(), options, log);
   ASSERT_TRUE(found);
-  expect_same_rows(found->x, file.data.x);
+  expect_stored_rows(found->x, file.data.x);
   ASSERT_EQ(found->features.size(), file.data.features.size());
   for (FeatureId f = 0; f < found->features.size(); ++f)
     EXPECT_EQ(found->features.name(f), file.data.features.name(f));
@@ -130,7 +130,7 @@ TEST(TypedTable, IsReadAsItsFileIs) {
 
 TEST(TypedTable, NewRowsHaveTheFeaturesOfTheModel) {
   const Both first = mixed();
-  testing::KeepingLog log;
+  table_reading::KeepingLog log;
   auto data = learn_typed(first.table(), labelled(), log);
   ASSERT_TRUE(data);
   data->features.build_index();
@@ -141,7 +141,7 @@ TEST(TypedTable, NewRowsHaveTheFeaturesOfTheModel) {
                          .num_features = data->x.num_features};
   const auto again = apply_typed(first.table(), names);
   ASSERT_TRUE(again);
-  expect_same_rows(*again, data::stored(data->x));
+  expect_stored_rows(*again, data::stored(data->x));
   Both other;
   other.codes("job", {"cook", "judge", ""});
   other.numbers("age", {1, std::nan(""), 2});
@@ -154,7 +154,7 @@ TEST(TypedTable, NewRowsHaveTheFeaturesOfTheModel) {
 }
 
 TEST(TypedTable, WhatOnlyTextWillDoForIsLeftToTheReader) {
-  testing::KeepingLog log;
+  table_reading::KeepingLog log;
   Both documents = mixed();
   documents.codes("review",
                   {"a good one", "a bad one", "not good", "so so", "very bad", "no idea", "well done"});

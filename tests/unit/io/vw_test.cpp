@@ -7,20 +7,20 @@
 namespace lazylogit::io {
 namespace {
 
-std::string rows_of(std::string_view text, const ReadOptions& options = {}) {
+std::string vw_rows(std::string_view text, const ReadOptions& options = {}) {
   return test::describe(test::load_bytes(Format::vw, text, options).data);
 }
 
-std::string error_of(std::string_view text, const ReadOptions& options = {}) {
+std::string vw_error(std::string_view text, const ReadOptions& options = {}) {
   return test::load_error(Format::vw, text, options);
 }
 
 TEST(Vw, ReadsNamespacesScalesAndValues) {
-  EXPECT_EQ(rows_of("1 |a x:2 y |b:0.5 x:4 z | plain:3\n-1 | x\n"),
+  EXPECT_EQ(vw_rows("1 |a x:2 y |b:0.5 x:4 z | plain:3\n-1 | x\n"),
             "1|a^x:2 a^y:1 b^x:2 b^z:0.5 plain:3;-1|x:1;");
 }
 
-TEST(Vw, ABarStartsANamespaceWithoutABlank) { EXPECT_EQ(rows_of("1 |a x|b y\n0 |\n"), "1|a^x:1 b^y:1;0|;"); }
+TEST(Vw, ABarStartsANamespaceWithoutABlank) { EXPECT_EQ(vw_rows("1 |a x|b y\n0 |\n"), "1|a^x:1 b^y:1;0|;"); }
 
 TEST(Vw, ReadsImportanceBaseAndTag) {
   const ReadOptions options = test::options_with([](auto& o) { o.id = "tag"; });
@@ -40,54 +40,54 @@ TEST(Vw, WithoutImportanceThereAreNoWeights) {
 }
 
 TEST(Vw, SumsRepeatedFeatures) {
-  EXPECT_EQ(rows_of("1 | a:2 b a:3\n-1 | b:1 b:-1 c\n"), "1|a:5 b:1;-1|c:1;");
+  EXPECT_EQ(vw_rows("1 | a:2 b a:3\n-1 | b:1 b:-1 c\n"), "1|a:5 b:1;-1|c:1;");
 }
 
 TEST(Vw, SkipsBlankLinesAndTakesCrLfAndNoFinalLineEnd) {
-  EXPECT_EQ(rows_of("1 | a\r\n\r\n  \n-1 | b"), "1|a:1;-1|b:1;");
+  EXPECT_EQ(vw_rows("1 | a\r\n\r\n  \n-1 | b"), "1|a:1;-1|b:1;");
 }
 
-TEST(Vw, TakesNamesAndNumbersAsLabels) { EXPECT_EQ(rows_of("spam | a\nham | b\n"), "spam|a:1;ham|b:1;"); }
+TEST(Vw, TakesNamesAndNumbersAsLabels) { EXPECT_EQ(vw_rows("spam | a\nham | b\n"), "spam|a:1;ham|b:1;"); }
 
 TEST(Vw, LabelMayBeAbsentWhenNotRequired) {
   ReadOptions options;
-  EXPECT_EQ(error_of("1 | a\n| a\n"), "x:2:1: error: no label before the bar; expected a class and a blank");
-  EXPECT_EQ(error_of("tag| a\n"), "x:1:1: error: no label before the bar; expected a class and a blank");
+  EXPECT_EQ(vw_error("1 | a\n| a\n"), "x:2:1: error: no label before the bar; expected a class and a blank");
+  EXPECT_EQ(vw_error("tag| a\n"), "x:1:1: error: no label before the bar; expected a class and a blank");
   options.labels_required = false;
-  EXPECT_EQ(rows_of("| a\n'tag | b\n1 | c\n", options), "|a:1;|b:1;1|c:1;");
+  EXPECT_EQ(vw_rows("| a\n'tag | b\n1 | c\n", options), "|a:1;|b:1;1|c:1;");
 }
 
 TEST(Vw, NamesThePlaceOfBadText) {
   EXPECT_EQ(
-      error_of("1 | a\n1 a b\n"),
+      vw_error("1 | a\n1 a b\n"),
       "x:2:1: error: no bar in the line \"1 a b\"; expected [label [importance [base]]] ['tag]| features");
-  EXPECT_EQ(error_of("1 | a:x\n"), "x:1:7: error: the value of a feature, \"x\" is not a number");
-  EXPECT_EQ(error_of("1 | a:1:2\n"), "x:1:7: error: the value of a feature, \"1:2\" is not a number");
-  EXPECT_EQ(error_of("1 | a:\n"), "x:1:6: error: a number is missing after the colon");
-  EXPECT_EQ(error_of("1 | :3\n"), "x:1:5: error: feature \":3\" has no name; expected name or name:value");
-  EXPECT_EQ(error_of("1 | a:nan\n"), "x:1:7: error: the value of a feature, \"nan\" is not a number");
-  EXPECT_EQ(error_of("1 | a:inf\n"), "x:1:7: error: the value of a feature, \"inf\" is not a number");
-  EXPECT_EQ(error_of("1 | a:0x10\n"), "x:1:7: error: the value of a feature, \"0x10\" is not a number");
-  EXPECT_EQ(error_of("1 | a:1e999\n"),
+  EXPECT_EQ(vw_error("1 | a:x\n"), "x:1:7: error: the value of a feature, \"x\" is not a number");
+  EXPECT_EQ(vw_error("1 | a:1:2\n"), "x:1:7: error: the value of a feature, \"1:2\" is not a number");
+  EXPECT_EQ(vw_error("1 | a:\n"), "x:1:6: error: a number is missing after the colon");
+  EXPECT_EQ(vw_error("1 | :3\n"), "x:1:5: error: feature \":3\" has no name; expected name or name:value");
+  EXPECT_EQ(vw_error("1 | a:nan\n"), "x:1:7: error: the value of a feature, \"nan\" is not a number");
+  EXPECT_EQ(vw_error("1 | a:inf\n"), "x:1:7: error: the value of a feature, \"inf\" is not a number");
+  EXPECT_EQ(vw_error("1 | a:0x10\n"), "x:1:7: error: the value of a feature, \"0x10\" is not a number");
+  EXPECT_EQ(vw_error("1 | a:1e999\n"),
             "x:1:7: error: the value of a feature, \"1e999\" is beyond the range of a double");
-  EXPECT_EQ(error_of("1 |n:y a\n"), "x:1:6: error: the scale of a namespace, \"y\" is not a number");
-  EXPECT_EQ(error_of("1 |n: a\n"), "x:1:5: error: a number is missing after the colon");
-  EXPECT_EQ(error_of("1 |:2 a\n"),
+  EXPECT_EQ(vw_error("1 |n:y a\n"), "x:1:6: error: the scale of a namespace, \"y\" is not a number");
+  EXPECT_EQ(vw_error("1 |n: a\n"), "x:1:5: error: a number is missing after the colon");
+  EXPECT_EQ(vw_error("1 |:2 a\n"),
             "x:1:4: error: a colon follows the bar; expected the name of a namespace, or a blank");
-  EXPECT_EQ(error_of("1 |n:1e200 a:1e200\n").substr(0, 7), "x:1:12:");
-  EXPECT_EQ(error_of("1 -2 | a\n"), "x:1:3: error: importance \"-2\" is negative; expected a number >= 0");
-  EXPECT_EQ(error_of("1 nan | a\n"), "x:1:3: error: importance \"nan\" is not a number");
-  EXPECT_EQ(error_of("1 1 x | a\n"), "x:1:5: error: base \"x\" is not a number");
-  EXPECT_EQ(error_of("1 1 0 9 | a\n").substr(0, 28), "x:1:7: error: unexpected \"9\"");
-  EXPECT_EQ(error_of("1 'a 2 | a\n"), "x:1:3: error: tag \"'a\" is not the last thing before the bar");
-  EXPECT_EQ(error_of("nan | a\n"),
+  EXPECT_EQ(vw_error("1 |n:1e200 a:1e200\n").substr(0, 7), "x:1:12:");
+  EXPECT_EQ(vw_error("1 -2 | a\n"), "x:1:3: error: importance \"-2\" is negative; expected a number >= 0");
+  EXPECT_EQ(vw_error("1 nan | a\n"), "x:1:3: error: importance \"nan\" is not a number");
+  EXPECT_EQ(vw_error("1 1 x | a\n"), "x:1:5: error: base \"x\" is not a number");
+  EXPECT_EQ(vw_error("1 1 0 9 | a\n").substr(0, 28), "x:1:7: error: unexpected \"9\"");
+  EXPECT_EQ(vw_error("1 'a 2 | a\n"), "x:1:3: error: tag \"'a\" is not the last thing before the bar");
+  EXPECT_EQ(vw_error("nan | a\n"),
             "x:1:1: error: label \"nan\" is not finite; expected a name or a finite number");
-  EXPECT_EQ(error_of(std::string_view("1 | a\0b\n", 8)).substr(0, 6), "x:1:6:");
+  EXPECT_EQ(vw_error(std::string_view("1 | a\0b\n", 8)).substr(0, 6), "x:1:6:");
 }
 
 TEST(Vw, RefusesOtherLabelTypesByName) {
   const auto mentions = [](std::string_view text, std::string_view words) {
-    return error_of(text).find(words) != std::string::npos;
+    return vw_error(text).find(words) != std::string::npos;
   };
   EXPECT_TRUE(mentions("1:0.5:0.3 | a\n", "contextual bandit"));
   EXPECT_TRUE(mentions("1:0 2:1 | a\n", "cost-sensitive"));
@@ -99,10 +99,10 @@ TEST(Vw, RefusesOtherLabelTypesByName) {
 }
 
 TEST(Vw, FloatRangeIsChecked) {
-  EXPECT_NE(error_of("1 | a:1e300\n").find("--precision float64"), std::string::npos);
-  EXPECT_EQ(error_of("1 | a:3e38 a:3e38\n0 | b\n").substr(0, 6), "x:1:1:");
+  EXPECT_NE(vw_error("1 | a:1e300\n").find("--precision float64"), std::string::npos);
+  EXPECT_EQ(vw_error("1 | a:3e38 a:3e38\n0 | b\n").substr(0, 6), "x:1:1:");
   EXPECT_EQ(
-      rows_of("1 | a:1e300\n0 | a\n", test::options_with([](auto& o) { o.precision = Precision::float64; })),
+      vw_rows("1 | a:1e300\n0 | a\n", test::options_with([](auto& o) { o.precision = Precision::float64; })),
       "1|a:1.0000000000000001e+300;0|a:1;");
 }
 
@@ -115,11 +115,11 @@ TEST(Vw, SkipsBadRowsOnRequest) {
 }
 
 TEST(Vw, BaseNeedsTwoClasses) {
-  EXPECT_NE(error_of("1 1 0.5 | a\n2 | a\n3 | a\n").find("needs two classes"), std::string::npos);
+  EXPECT_NE(vw_error("1 1 0.5 | a\n2 | a\n3 | a\n").find("needs two classes"), std::string::npos);
 }
 
 TEST(Vw, OtherIdsAreRefused) {
-  EXPECT_NE(error_of("1 | a\n", test::options_with([](auto& o) { o.id = "name"; })).find("--id tag"),
+  EXPECT_NE(vw_error("1 | a\n", test::options_with([](auto& o) { o.id = "name"; })).find("--id tag"),
             std::string::npos);
 }
 

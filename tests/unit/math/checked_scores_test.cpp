@@ -12,13 +12,13 @@ namespace {
 
 constexpr std::size_t features = 300;
 
-// Rows of 0, 1, 2, … entries in no order.
-struct Rows {
+// ShuffledRows of 0, 1, 2, … entries in no order.
+struct ShuffledRows {
   std::vector<std::uint64_t> offsets{0};
   std::vector<FeatureId> ids;
   std::vector<float> floats;
   std::vector<double> doubles;
-  Rows() {
+  ShuffledRows() {
     for (std::size_t i = 0; i < 60; ++i) {
       for (std::size_t k = 0; k < i; ++k) {
         ids.push_back(static_cast<FeatureId>((i * 31 + k * 97) % features));
@@ -38,7 +38,7 @@ class CheckedScores : public testing::TestWithParam<CheckedWay> {
 };
 
 TEST_P(CheckedScores, HaveTheBitsOfScoreRows) {
-  const Rows rows;
+  const ShuffledRows rows;
   for (const std::size_t stride : {std::size_t{1}, std::size_t{2}, std::size_t{8}, std::size_t{24}}) {
     std::vector<double> b(features * stride), intercepts(stride, -0.25);
     for (std::size_t i = 0; i < b.size(); ++i) b[i] = std::sin(static_cast<double>(i) * 0.7);
@@ -57,7 +57,7 @@ TEST_P(CheckedScores, HaveTheBitsOfScoreRows) {
 }
 
 TEST_P(CheckedScores, TellAnIdOutOfRangeWhereverItIs) {
-  Rows rows;
+  ShuffledRows rows;
   const std::vector<double> b(features, 1.0);
   const ScoreTable table{b.data(), 1, nullptr};
   std::vector<double> scores(60);

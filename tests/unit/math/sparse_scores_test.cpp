@@ -10,13 +10,13 @@
 namespace lazylogit::math {
 namespace {
 
-// Rows of 0, 1, 2, … entries over 50 features, with values that are exact in float.
-struct Rows {
+// ExactRows of 0, 1, 2, … entries over 50 features, with values that are exact in float.
+struct ExactRows {
   std::vector<std::uint64_t> offsets{0};
   std::vector<FeatureId> ids;
   std::vector<float> floats;
   std::vector<double> doubles;
-  Rows() {
+  ExactRows() {
     for (std::size_t i = 0; i < 40; ++i) {
       for (std::size_t k = 0; k < i; ++k) {
         ids.push_back(static_cast<FeatureId>(k + i / 4));
@@ -33,7 +33,7 @@ class SparseScores : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(SparseScores, AgreeWithThePlainSumForEveryKindOfValue) {
   const std::size_t stride = GetParam();
-  const Rows rows;
+  const ExactRows rows;
   Vector b(50 * stride), intercepts(stride);
   for (std::size_t i = 0; i < b.size(); ++i) b[i] = std::sin(static_cast<double>(i));
   for (std::size_t i = 0; i < stride; ++i) intercepts[i] = std::cos(static_cast<double>(i));

@@ -49,12 +49,12 @@ std::vector<long double> softmax_of(const double* scores, std::size_t classes) {
   return p;
 }
 
-struct Case {
+struct ShapeCase {
   std::size_t classes;
   std::optional<ClassId> reference;
 };
 
-class PredictorShapes : public testing::TestWithParam<Case> {};
+class PredictorShapes : public testing::TestWithParam<ShapeCase> {};
 
 TEST_P(PredictorShapes, DecisionsProbabilitiesAndLogProbabilitiesFollowFromTheScores) {
   const auto [classes, reference] = GetParam();
@@ -108,9 +108,10 @@ TEST_P(PredictorShapes, ThreadsAndIntervalsChangeNoBit) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, PredictorShapes,
-                         testing::Values(Case{2, 0}, Case{2, 1}, Case{2, std::nullopt}, Case{3, 0},
-                                         Case{3, 2}, Case{3, std::nullopt}, Case{5, std::nullopt},
-                                         Case{20, 7}, Case{77, std::nullopt}));
+                         testing::Values(ShapeCase{2, 0}, ShapeCase{2, 1}, ShapeCase{2, std::nullopt},
+                                         ShapeCase{3, 0}, ShapeCase{3, 2}, ShapeCase{3, std::nullopt},
+                                         ShapeCase{5, std::nullopt}, ShapeCase{20, 7},
+                                         ShapeCase{77, std::nullopt}));
 
 TEST(Predictor, AddsTheOffsetToTheScoreOfTheSecondClass) {
   for (const auto reference :
@@ -149,7 +150,7 @@ TEST(Predictor, TakesTheFirstOfEqualClasses) {
 }
 
 TEST(Explain, ContributionsSumToTheMarginAndAreSortedByMagnitude) {
-  for (const Case shape : {Case{2, 0}, Case{3, 1}, Case{5, std::nullopt}}) {
+  for (const ShapeCase shape : {ShapeCase{2, 0}, ShapeCase{3, 1}, ShapeCase{5, std::nullopt}}) {
     const Model model = make_model(shape.classes, shape.reference);
     const data::Rows rows = make_rows(20, shape.classes);
     std::vector<double> scores(rows.num_rows() * shape.classes);

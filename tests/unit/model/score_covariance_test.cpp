@@ -10,14 +10,14 @@ namespace lazylogit::model {
 namespace {
 
 // A low-rank posterior whose factor is a given share of the variances, and rows to score.
-struct Case {
+struct CovarianceCase {
   Model model;
   data::SparseMatrix x;
 };
 
-Case make_case(std::size_t classes, bool reference, std::size_t rank, double share) {
+CovarianceCase make_case(std::size_t classes, bool reference, std::size_t rank, double share) {
   constexpr std::size_t features = 40, rows = 60;
-  Case result;
+  CovarianceCase result;
   Model& model = result.model;
   model.shape = {.num_features = features, .num_classes = classes};
   if (reference) model.shape.reference = 0;
@@ -60,7 +60,7 @@ TEST(ScoreCovariance, LeavesOutAFactorOnlyWhereItIsNegligible) {
     for (const std::size_t classes : {2U, 3U, 9U, 20U})
       for (const std::size_t rank : {1U, 7U, 50U})
         for (const double share : {1e-4, 1e-3, 0.02}) {
-          const Case c = make_case(classes, reference, rank, share);
+          const CovarianceCase c = make_case(classes, reference, rank, share);
           const Shape& shape = c.model.shape;
           const ScoreCovariance covariance(c.model);
           ScoreCovariance::Scratch scratch;

@@ -66,7 +66,7 @@ std::unique_ptr<test::SparseProblem> whitened(model::Shape shape, std::uint64_t 
   return p;
 }
 
-const std::vector<model::Shape>& shapes() {
+const std::vector<model::Shape>& coupled_shapes() {
   static const std::vector<model::Shape> list{{.num_classes = 2, .reference = ClassId{0}},
                                               {.num_classes = 3}};
   return list;
@@ -82,7 +82,7 @@ math::Vector optimum(const Problem& problem, const char* optimizer = "newton") {
 }
 
 TEST(CoupledPrior, IsTheIndependentPriorOfWhitenedFeatures) {
-  for (const model::Shape& kind : shapes()) {
+  for (const model::Shape& kind : coupled_shapes()) {
     const auto coupled = coupled_problem(kind, 5, false);
     const auto plain = whitened(kind, 5);
     const model::Shape& shape = coupled->problem.shape;
@@ -112,7 +112,7 @@ TEST(CoupledPrior, IsTheIndependentPriorOfWhitenedFeatures) {
 }
 
 TEST(CoupledPrior, HasDerivativesThatAgreeWithDifferences) {
-  for (const model::Shape& kind : shapes()) {
+  for (const model::Shape& kind : coupled_shapes()) {
     const auto p = coupled_problem(kind, 6, true);
     Posterior objective(p->problem);
     const std::size_t n = objective.size();
@@ -145,7 +145,7 @@ TEST(CoupledPrior, HasDerivativesThatAgreeWithDifferences) {
 }
 
 TEST(CoupledPrior, CertificateBoundsTheTrueGap) {
-  for (const model::Shape& kind : shapes()) {
+  for (const model::Shape& kind : coupled_shapes()) {
     const auto p = coupled_problem(kind, 7, true);
     const math::Vector best = optimum(p->problem);
     const double lowest = evaluate_error(p->problem, best).error();
@@ -163,7 +163,7 @@ TEST(CoupledPrior, CertificateBoundsTheTrueGap) {
 }
 
 TEST(CoupledPrior, EveryOptimizerThatTakesItEndsAtTheOptimum) {
-  const auto p = coupled_problem(shapes()[1], 8, true);
+  const auto p = coupled_problem(coupled_shapes()[1], 8, true);
   const math::Vector best = optimum(p->problem);
   const double lowest = evaluate_error(p->problem, best).error();
   std::size_t taken = 0;

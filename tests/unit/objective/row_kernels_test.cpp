@@ -10,7 +10,7 @@
 namespace lazylogit::objective {
 namespace {
 
-constexpr std::size_t features = 40;
+constexpr std::size_t num_columns = 40;
 constexpr std::size_t strides[] = {1, 2, 4, 8, 16, 24, 32, 40, 56, 64, 80, 104};
 
 std::vector<double> numbers(std::size_t count, unsigned seed) {
@@ -23,7 +23,7 @@ std::vector<double> numbers(std::size_t count, unsigned seed) {
 template <class Value>
 void check(const data::RowView<Value>& row) {
   for (const std::size_t stride : strides) {
-    const auto b = numbers(features * stride, 1), start = numbers(stride, 2), r = numbers(stride, 3);
+    const auto b = numbers(num_columns * stride, 1), start = numbers(stride, 2), r = numbers(stride, 3);
     std::vector<double> s(stride), expected(start), g(b), squares(b), expected_g(b), expected_squares(b);
     for (std::size_t k = 0; k < row.size(); ++k)
       for (std::size_t c = 0; c < stride; ++c) {
@@ -42,7 +42,7 @@ void check(const data::RowView<Value>& row) {
 }
 
 TEST(RowKernels, agree_with_plain_sums) {
-  std::vector<FeatureId> ids(features / 2);
+  std::vector<FeatureId> ids(num_columns / 2);
   for (std::size_t k = 0; k < ids.size(); ++k) ids[k] = static_cast<FeatureId>(2 * k);
   const auto doubles = numbers(ids.size(), 4);
   const std::vector<float> floats(ids.size(), 0.3F);

@@ -21,13 +21,13 @@ namespace {
 
 using test::SparseProblem;
 
-struct Case {
+struct DualCase {
   std::size_t classes;
   bool intercept, weights;
   test::ValueKind values;
 };
 
-std::unique_ptr<SparseProblem> make_problem(const Case& c, double variance, std::size_t rows = 600) {
+std::unique_ptr<SparseProblem> make_problem(const DualCase& c, double variance, std::size_t rows = 600) {
   auto p = test::make_sparse_problem(
       {.num_rows = rows,
        .num_features = 200,
@@ -52,7 +52,7 @@ FitRequest request_for(const SparseProblem& p, std::span<const double> start, do
   return request;
 }
 
-const std::vector<Case> cases{
+const std::vector<DualCase> cases{
     {2, false, false, test::ValueKind::floats}, {2, true, false, test::ValueKind::ones},
     {2, true, true, test::ValueKind::doubles},  {3, false, false, test::ValueKind::doubles},
     {5, true, false, test::ValueKind::floats},  {19, false, true, test::ValueKind::floats},
@@ -60,7 +60,7 @@ const std::vector<Case> cases{
 
 // At the optimum p is a point of the dual without a gap, and near it with a small one.
 TEST(DualAscent, EndsWithinTheGapOfTheOptimum) {
-  for (const Case& c : cases)
+  for (const DualCase& c : cases)
     for (const double variance : {0.2, 1.0}) {
       const auto p = make_problem(c, variance);
       ASSERT_TRUE(dual_ascent_pays(p->problem));
@@ -76,7 +76,7 @@ TEST(DualAscent, EndsWithinTheGapOfTheOptimum) {
 }
 
 TEST(DualAscent, ThreadsChangeNoBit) {
-  for (const Case& c : {cases[0], cases[2], cases[6]}) {
+  for (const DualCase& c : {cases[0], cases[2], cases[6]}) {
     const auto p = make_problem(c, 1.0);
     const std::vector<double> start(p->problem.shape.size(), 0.0);
     const auto fit = [&](std::size_t threads) {
@@ -105,7 +105,7 @@ TEST(DualAscent, ColumnsThatLieApartChangeNoBit) {
 }
 
 TEST(DualAscent, IsNotForLongRowsOtherPriorsOrTwoVectorsForTwoClasses) {
-  for (const Case& c : cases) EXPECT_FALSE(dual_ascent_pays(make_problem(c, 1e4)->problem));
+  for (const DualCase& c : cases) EXPECT_FALSE(dual_ascent_pays(make_problem(c, 1e4)->problem));
   const auto laplace = test::make_sparse_problem({.shape = {.num_classes = 3, .reference = {}}},
                                                  prior::Laplace::from_variance(1));
   EXPECT_FALSE(dual_ascent_pays(laplace->problem));
@@ -117,7 +117,7 @@ TEST(DualAscent, IsNotForLongRowsOtherPriorsOrTwoVectorsForTwoClasses) {
 // Long rows converge slowly, or not at all: a start that is worse than none is not given.
 TEST(DualAscent, LongRowsEndBelowTheErrorOfZerosOrGiveNoStart) {
   int given = 0, refused = 0;
-  for (const Case& c : cases)
+  for (const DualCase& c : cases)
     for (const double variance : {1.0, 1e3, 1e5}) {
       const auto p = make_problem(c, variance);
       const std::vector<double> start(p->problem.shape.size(), 0.0);
@@ -162,7 +162,7 @@ void check_sums(const SparseProblem& p, double variance) {
 }
 
 TEST(DualAscent, SumsAreThoseOfTheCoefficients) {
-  for (const Case& c : cases) {
+  for (const DualCase& c : cases) {
     if (c.intercept) continue;  // a free one is the caller's to center
     const auto p = make_problem(c, 0.5);
     SCOPED_TRACE(c.classes);
@@ -174,7 +174,7 @@ TEST(DualAscent, SumsAreThoseOfTheCoefficients) {
 }
 
 TEST(DualAscent, AStartThatMayBeTakenGivesTheSameFit) {
-  for (const Case& c : cases) {
+  for (const DualCase& c : cases) {
     const auto p = make_problem(c, 1.0);
     math::Vector start(p->problem.shape.size(), 0.0);
     FitRequest request = request_for(*p, start, 1e-5);
@@ -199,7 +199,7 @@ TEST(DualAscent, ACancelledOneLearnsNothing) {
 }
 
 TEST(DualAscent, NewtonStepsFromItsEndReachTheOptimum) {
-  for (const Case& c : cases) {
+  for (const DualCase& c : cases) {
     const auto p = make_problem(c, 1.0);
     const std::vector<double> start(p->problem.shape.size(), 0.0);
     const FitRequest request = request_for(*p, start, 1e-8);

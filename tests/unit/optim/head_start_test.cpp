@@ -16,8 +16,8 @@ namespace {
 
 using test::make_sparse_problem;
 using test::SparseProblem;
+using test::two_classes;
 
-const model::Shape two_classes{.num_classes = 2, .reference = ClassId{0}};
 const model::Shape four_vectors{.num_classes = 4, .reference = {}};
 
 // Rows whose labels follow their features.

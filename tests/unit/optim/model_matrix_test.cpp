@@ -19,7 +19,7 @@ const std::vector<model::Shape> shapes{{.num_classes = 2, .reference = ClassId{0
 
 bool never() { return false; }
 
-struct Case {
+struct MatrixCase {
   std::unique_ptr<test::SparseProblem> p;
   math::Vector b;
   std::vector<MatrixTerm> terms;
@@ -27,12 +27,12 @@ struct Case {
 };
 
 // Every other coefficient, and all intercepts.
-Case make(const model::Shape& shape) {
-  Case c{test::make_sparse_problem({.num_rows = 70, .shape = shape, .weights = true},
-                                   prior::Gaussian::from_variance(2)),
-         {},
-         {},
-         {}};
+MatrixCase make_matrix_case(const model::Shape& shape) {
+  MatrixCase c{test::make_sparse_problem({.num_rows = 70, .shape = shape, .weights = true},
+                                         prior::Gaussian::from_variance(2)),
+               {},
+               {},
+               {}};
   const model::Shape& own = c.p->problem.shape;
   Random random(3);
   c.b.assign(own.size(), 0.0);
@@ -49,7 +49,7 @@ Case make(const model::Shape& shape) {
 
 TEST(ModelMatrix, IsTheHessianOfThePosterior) {
   for (const model::Shape& shape : shapes) {
-    const Case c = make(shape);
+    const MatrixCase c = make_matrix_case(shape);
     objective::ScoreLine line(c.p->problem);
     line.set_point(c.b);
     objective::Posterior posterior(c.p->problem);
@@ -67,7 +67,7 @@ TEST(ModelMatrix, IsTheHessianOfThePosterior) {
 }
 
 TEST(ModelMatrix, DampingBendsEachVectorByItself) {
-  const Case c = make(shapes[1]);
+  const MatrixCase c = make_matrix_case(shapes[1]);
   objective::ScoreLine line(c.p->problem);
   line.set_point(c.b);
   const std::size_t side = c.terms.size();
@@ -89,7 +89,7 @@ TEST(ModelMatrix, DampingBendsEachVectorByItself) {
 }
 
 TEST(ModelMatrix, IsNotMadeWhereItCostsTooMuchOrAnEndIsWanted) {
-  const Case c = make(shapes[1]);
+  const MatrixCase c = make_matrix_case(shapes[1]);
   objective::ScoreLine line(c.p->problem);
   line.set_point(c.b);
   const auto none = [](std::size_t, std::size_t) { return 0.0; };

@@ -16,8 +16,7 @@ namespace {
 
 using test::make_sparse_problem;
 using test::SparseProblem;
-
-const model::Shape two_classes{.num_classes = 2, .reference = ClassId{0}};
+using test::two_classes;
 
 FitSummary fit(const SparseProblem& p, const StochasticSettings& settings, FitRequest request = {}) {
   const auto start = test::prior_means(p);

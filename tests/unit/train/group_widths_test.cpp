@@ -16,7 +16,7 @@ namespace lazylogit::train {
 namespace {
 
 // Nine features of three kinds: coefficients about 1.5, about 0.3, and 0.
-data::Dataset generated(std::size_t num_rows, std::uint64_t seed, std::size_t num_classes) {
+data::Dataset grouped_data(std::size_t num_rows, std::uint64_t seed, std::size_t num_classes) {
   data::Dataset data;
   Random random(seed);
   Buffer<double> values;
@@ -49,12 +49,12 @@ data::Dataset generated(std::size_t num_rows, std::uint64_t seed, std::size_t nu
   return data;
 }
 
-struct Quiet final : TuneObserver {
+struct QuietObserver final : TuneObserver {
   void on_point(const TunePoint&, std::size_t, std::size_t) override {}
 };
 
 Tuning tuned(data::Dataset data, const TrainOptions& options) {
-  Quiet observer;
+  QuietObserver observer;
   return tune(data, options, {.by = TuneBy::evidence, .path = 20, .groups = "namespace"}, observer,
               silent_log(), {});
 }
@@ -79,7 +79,7 @@ struct Csv {
 TEST(GroupWidths, EvidenceRisesStepByStepToAMaximumOverTheGroups) {
   for (const std::size_t classes : {2U, 3U})
     for (const char* standardize : {"none", "scale"}) {
-      const data::Dataset data = generated(400, 11, classes);
+      const data::Dataset data = grouped_data(400, 11, classes);
       TrainOptions options;
       options.standardize = standardize;
       const Tuning tuning = tuned(data, options);
@@ -107,7 +107,7 @@ TEST(GroupWidths, EvidenceRisesStepByStepToAMaximumOverTheGroups) {
 
 TEST(GroupWidths, OtherPriorsAreSearchedGroupByGroup) {
   for (const char* prior : {"laplace", "cauchy"}) {
-    const data::Dataset data = generated(300, 5, 2);
+    const data::Dataset data = grouped_data(300, 5, 2);
     TrainOptions options;
     options.prior = prior;
     const Tuning tuning = tuned(data, options);
@@ -120,7 +120,7 @@ TEST(GroupWidths, OtherPriorsAreSearchedGroupByGroup) {
 }
 
 TEST(GroupWidths, AreThePriorThatAPriorFileWouldGive) {
-  const data::Dataset data = generated(200, 3, 2);
+  const data::Dataset data = grouped_data(200, 3, 2);
   const Tuning tuning = tuned(data, {});
   std::string text = "feature,class,mean,variance\n";
   for (std::size_t i = 0; i < 9; ++i)

@@ -19,7 +19,7 @@ namespace lazylogit::train {
 namespace {
 
 // Ten features of different scales, three of which matter.
-data::Dataset generated(std::size_t num_rows, std::uint64_t seed, std::size_t num_classes = 2) {
+data::Dataset scaled_data(std::size_t num_rows, std::uint64_t seed, std::size_t num_classes = 2) {
   data::Dataset data;
   Random random(seed);
   Buffer<double> values;
@@ -43,13 +43,13 @@ data::Dataset generated(std::size_t num_rows, std::uint64_t seed, std::size_t nu
   return data;
 }
 
-struct Quiet final : TuneObserver {
+struct PointCounter final : TuneObserver {
   std::size_t points = 0;
   void on_point(const TunePoint&, std::size_t, std::size_t) override { ++points; }
 };
 
 Tuning tuned(data::Dataset& data, const TrainOptions& options, const TuneSettings& settings) {
-  Quiet observer;
+  PointCounter observer;
   return tune(data, options, settings, observer, silent_log(), {});
 }
 
@@ -72,7 +72,7 @@ TEST(PriorPath, BeginsWhereTheFirstCoefficientLeavesZero) {
   for (const char* prior : {"laplace", "elastic-net"})
     for (const char* standardize : {"none", "scale"})
       for (const std::size_t classes : {2U, 3U}) {
-        data::Dataset data = generated(120, 4, classes);
+        data::Dataset data = scaled_data(120, 4, classes);
         TrainOptions options;
         options.prior = prior;
         options.standardize = standardize;
@@ -84,7 +84,7 @@ TEST(PriorPath, BeginsWhereTheFirstCoefficientLeavesZero) {
 
 TEST(PriorPath, GoesFromNothingToEverythingForSmoothPriors) {
   for (const char* prior : {"gaussian", "cauchy"}) {
-    data::Dataset data = generated(120, 4);
+    data::Dataset data = scaled_data(120, 4);
     TrainOptions options;
     options.prior = prior;
     const std::vector<double> path = path_of(data, options);
@@ -107,7 +107,7 @@ TEST(PriorPath, NumbersAndStrengthsAreInverse) {
 }
 
 TEST(Tune, FoldLossesAreThoseOfFitsToTheOtherRows) {
-  data::Dataset data = generated(90, 7, 3);
+  data::Dataset data = scaled_data(90, 7, 3);
   TrainOptions options;
   options.standardize = "none";
   TuneSettings settings;
@@ -143,7 +143,7 @@ TEST(Tune, ThreadsChangeNothing) {
   std::vector<Tuning> results;
   for (const std::size_t threads : {1U, 2U, 5U}) {
     const ThreadLimit limit(threads);
-    data::Dataset data = generated(100, 5);
+    data::Dataset data = scaled_data(100, 5);
     TrainOptions options;
     options.prior = "laplace";
     results.push_back(tuned(data, options, {.path = 12}));
@@ -156,7 +156,7 @@ TEST(Tune, ThreadsChangeNothing) {
 }
 
 TEST(Tune, TheRuleOfOneStandardErrorTakesAStrongerPrior) {
-  data::Dataset data = generated(80, 9);
+  data::Dataset data = scaled_data(80, 9);
   TrainOptions options;
   options.prior = "laplace";
   const Tuning best = tuned(data, options, {.path = 25});
@@ -171,7 +171,7 @@ TEST(Tune, TheRuleOfOneStandardErrorTakesAStrongerPrior) {
 }
 
 TEST(Tune, FeaturesAreLimited) {
-  data::Dataset data = generated(200, 3);
+  data::Dataset data = scaled_data(200, 3);
   TrainOptions options;
   options.prior = "laplace";
   const Tuning tuning = tuned(data, options, {.path = 30, .max_features = 3});
@@ -186,12 +186,12 @@ TEST(Tune, FeaturesAreLimited) {
 }
 
 TEST(Tune, EvidenceIsMaximised) {
-  data::Dataset data = generated(120, 8);
+  data::Dataset data = scaled_data(120, 8);
   TrainOptions options;
   const Tuning tuning = tuned(data, options, {.by = TuneBy::evidence, .path = 15});
   options.posterior = "diagonal";
   const auto evidence = [&](double variance) {
-    data::Dataset copy = generated(120, 8);
+    data::Dataset copy = scaled_data(120, 8);
     TrainOptions one = options;
     one.variance = variance;
     optim::Observer observer;
@@ -204,7 +204,7 @@ TEST(Tune, EvidenceIsMaximised) {
 }
 
 TEST(Tune, AClassOfOneRowStaysInEveryFit) {
-  data::Dataset data = generated(60, 2, 3);
+  data::Dataset data = scaled_data(60, 2, 3);
   for (ClassId& label : data.labels)
     if (label == 2) label = 0;
   data.labels[5] = 2;

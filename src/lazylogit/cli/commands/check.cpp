@@ -10,6 +10,7 @@
 #include "lazylogit/cli/exit_code.hpp"
 #include "lazylogit/cli/model_input.hpp"
 #include "lazylogit/cli/result.hpp"
+#include "lazylogit/cli/summary_line.hpp"
 #include "lazylogit/model/describe.hpp"
 #include "lazylogit/model/kernel_coordinates.hpp"
 #include "lazylogit/model/training_record.hpp"
@@ -39,10 +40,6 @@ const config::Table<CheckOptions>& check_fields() {
   return table;
 }
 
-std::string line(std::string_view name, const std::string& text) {
-  return fmt::format("{:<12} {}\n", name, text);
-}
-
 std::string outputs_text(const model::Shape& shape) {
   if (shape.response == data::Response::number) return "a number";
   return grouped(shape.num_classes) + (shape.response == data::Response::labels ? " labels" : " classes");
@@ -50,21 +47,22 @@ std::string outputs_text(const model::Shape& shape) {
 
 std::string findings_text(const std::string& file, const model::Model& model,
                           const std::optional<train::Recheck>& found, bool optimal, double gap) {
-  std::string text = line("model", file);
-  text += line("file", fmt::format("whole: checksum, structure and content are right; {}, {} features",
-                                   outputs_text(model.shape), grouped(model.shape.num_features)));
-  text += line("recorded", model::describe_certificate(model.record.certificate));
+  std::string text = summary_line("model", file);
+  text +=
+      summary_line("file", fmt::format("whole: checksum, structure and content are right; {}, {} features",
+                                       outputs_text(model.shape), grouped(model.shape.num_features)));
+  text += summary_line("recorded", model::describe_certificate(model.record.certificate));
   if (!found) return text;
-  text += line("rows", grouped(found->num_examples));
-  text += line("error",
-               fmt::format("{:.10g} = {:.10g} ({}) + {:.10g} (penalty)", found->parts.error(),
+  text += summary_line("rows", grouped(found->num_examples));
+  text += summary_line(
+      "error", fmt::format("{:.10g} = {:.10g} ({}) + {:.10g} (penalty)", found->parts.error(),
                            -found->parts.log_likelihood,
                            model.shape.response == data::Response::number ? "half the sum of squared errors"
                                                                           : "-log likelihood",
                            found->parts.penalty));
-  text += line("certificate", model::describe_certificate(found->certificate));
-  text +=
-      line("optimum", fmt::format("{}: the asked relative gap is {}", optimal ? "yes" : "not shown", gap));
+  text += summary_line("certificate", model::describe_certificate(found->certificate));
+  text += summary_line("optimum",
+                       fmt::format("{}: the asked relative gap is {}", optimal ? "yes" : "not shown", gap));
   return text;
 }
 

@@ -26,7 +26,7 @@ std::vector<std::unique_ptr<CommandOptions>> commands_with_options() {
 }
 
 // A text inside single quotes of a shell.
-std::string quoted(std::string_view text) {
+std::string shell_quoted(std::string_view text) {
   std::string out;
   for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return out;
@@ -73,7 +73,7 @@ std::string zsh_script() {
   std::string names, cases;
   const auto escaped = [](std::string_view text) {  // inside [...] of an _arguments specification
     std::string out;
-    for (const char c : quoted(text)) {
+    for (const char c : shell_quoted(text)) {
       if (c == '[' || c == ']' || c == ':') out += '\\';
       out += c;
     }
@@ -81,7 +81,7 @@ std::string zsh_script() {
   };
   for (const auto& entry : commands_with_options()) {
     const CommandInfo& info = entry->command->info();
-    names += fmt::format("    '{}:{}'\n", info.name, quoted(info.summary));
+    names += fmt::format("    '{}:{}'\n", info.name, shell_quoted(info.summary));
     cases += fmt::format("    {}) _arguments \\\n", info.name);
     for (const config::BoundField& option : entry->options.options()) {
       const config::Field& field = *option.field;
@@ -111,7 +111,7 @@ std::string fish_script() {
   for (const auto& entry : commands_with_options()) {
     const CommandInfo& info = entry->command->info();
     text += fmt::format("complete -c lazylogit -n __fish_use_subcommand -f -a {} -d '{}'\n", info.name,
-                        quoted(info.summary));
+                        shell_quoted(info.summary));
     for (const config::BoundField& option : entry->options.options()) {
       const config::Field& field = *option.field;
       text += fmt::format("complete -c lazylogit -n '__fish_seen_subcommand_from {}' -l {}", info.name,
@@ -121,7 +121,7 @@ std::string fish_script() {
         text += fmt::format(" -x -a '{}'", fmt::join(field.info.choices, " "));
       else if (field.takes_value() && !field.value_is_optional())
         text += " -r";
-      text += fmt::format(" -d '{}'\n", quoted(field.info.help));
+      text += fmt::format(" -d '{}'\n", shell_quoted(field.info.help));
     }
   }
   return text;

@@ -4,6 +4,8 @@
 #include <array>
 #include <string>
 
+#include "lazylogit/base/ascii.hpp"
+
 namespace lazylogit::io {
 namespace {
 
@@ -12,8 +14,6 @@ std::string_view without_sign(std::string_view text) {
   if (!text.empty() && (text.front() == '-' || text.front() == '+')) text.remove_prefix(1);
   return text;
 }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
 

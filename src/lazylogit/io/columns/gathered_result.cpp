@@ -7,12 +7,10 @@
 
 #include "lazylogit/base/parallel.hpp"
 #include "lazylogit/io/columns/narrow_value.hpp"
+#include "lazylogit/io/matrix_blocks.hpp"
 
 namespace lazylogit::io {
 namespace {
-
-constexpr std::size_t rows_per_block = 4096;
-constexpr std::size_t entries_per_block = std::size_t{1} << 18;
 
 // What becomes of each id.
 struct FinalIds {

@@ -23,9 +23,9 @@
 namespace lazylogit::io {
 namespace {
 
-constexpr std::string_view extensions[] = {"cache"};
+constexpr std::string_view cache_extensions[] = {"cache"};
 
-int sniff(std::string_view prefix) { return prefix.starts_with(cache_magic) ? 100 : 0; }
+int sniff_cache(std::string_view prefix) { return prefix.starts_with(cache_magic) ? 100 : 0; }
 
 CacheFile open_only(std::vector<Input>& inputs) {
   if (inputs.size() > 1)
@@ -287,9 +287,9 @@ std::string fingerprint(const std::vector<Input>& inputs, const ReadOptions& opt
 FormatEntry cache_format() {
   return {.format = Format::cache,
           .name = "cache",
-          .extensions = extensions,
+          .extensions = cache_extensions,
           .precision = Precision::float64,
-          .sniff = sniff,
+          .sniff = sniff_cache,
           .load = load_cache,
           .open = open_cache,
           .outline = outline_cache};
@@ -305,7 +305,7 @@ std::optional<CacheFile> usable(const std::string& cache, std::string_view made_
   std::vector<Input> one;
   one.emplace_back(cache, limits);
   const std::string_view head = one.front().peek(12);
-  if (sniff(head) == 0)
+  if (sniff_cache(head) == 0)
     throw ConfigError(quote_text(cache) + " is there already, and it is no cache", "cache",
                       "choose another name");
   std::uint32_t major = 0;

@@ -6,14 +6,13 @@
 #include <cstring>
 #include <random>
 
+#include "lazylogit/base/ascii.hpp"
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/base/utf8.hpp"
 #include "lazylogit/io/parse_number.hpp"
 
 namespace lazylogit::io {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Does one of the eight bytes end or interrupt a string: a quote, a backslash, a control character?
 bool interrupts_string(std::uint64_t word) {

@@ -13,7 +13,7 @@
 namespace lazylogit::io {
 namespace {
 
-constexpr std::string_view extensions[] = {"jsonl", "ndjson"};
+constexpr std::string_view jsonl_extensions[] = {"jsonl", "ndjson"};
 constexpr Dialect lines = {'\n', false};
 
 // Keys that options speak of and that the first lines do not show; they may come later.
@@ -110,7 +110,7 @@ data::InputSpec outline_jsonl(std::vector<Input>& inputs, const ReadOptions& opt
   return outline_table(inputs, load_jsonl, false, options, log);
 }
 
-int sniff(std::string_view prefix) {
+int sniff_jsonl(std::string_view prefix) {
   const std::size_t at = prefix.find_first_not_of(" \t\r\n");
   if (at == std::string_view::npos || prefix[at] != '{') return 0;
   const std::size_t next = prefix.find_first_not_of(" \t\r\n", at + 1);
@@ -122,9 +122,9 @@ int sniff(std::string_view prefix) {
 FormatEntry jsonl_format() {
   return {.format = Format::jsonl,
           .name = "jsonl",
-          .extensions = extensions,
+          .extensions = jsonl_extensions,
           .precision = Precision::float64,
-          .sniff = sniff,
+          .sniff = sniff_jsonl,
           .load = load_jsonl,
           .open = open_jsonl,
           .outline = outline_jsonl};

@@ -9,9 +9,9 @@
 namespace lazylogit::io {
 namespace {
 
-class BlockApplier final : public JsonRowHandler {
+class JsonlApplier final : public JsonRowHandler {
  public:
-  BlockApplier(const JsonlApplication& application, const TextBlock& block, RowBlock& out)
+  JsonlApplier(const JsonlApplication& application, const TextBlock& block, RowBlock& out)
       : application_(&application),
         block_(&block),
         out_(&out),
@@ -157,7 +157,7 @@ std::shared_ptr<const JsonlApplication> apply_to_jsonl(const FixedNames& names, 
 
 void parse_jsonl(const JsonlApplication& application, const TextBlock& block, RowBlock& out) {
   out.clear(*application.options, application.precision);
-  BlockApplier(application, block, out).parse();
+  JsonlApplier(application, block, out).parse();
 }
 
 }  // namespace lazylogit::io

@@ -11,9 +11,9 @@ namespace {
 
 using data::ColumnType;
 
-class BlockParser final : public JsonRowHandler {
+class JsonlParser final : public JsonRowHandler {
  public:
-  BlockParser(const ReadOptions& options, const TextBlock& block, const TablePlan& plan, TableBlock& out)
+  JsonlParser(const ReadOptions& options, const TextBlock& block, const TablePlan& plan, TableBlock& out)
       : options_(&options),
         block_(&block),
         plan_(&plan),
@@ -204,7 +204,7 @@ ErrorDetail json_error(const TextBlock& block, const JsonFault& fault) {
 
 void parse_jsonl(const ReadOptions& options, const TextBlock& block, const TablePlan& plan, TableBlock& out) {
   out.clear(plan, options);
-  BlockParser(options, block, plan, out).parse();
+  JsonlParser(options, block, plan, out).parse();
 }
 
 TableColumns glance_at_keys(std::string_view first_lines, const ReadOptions& options) {

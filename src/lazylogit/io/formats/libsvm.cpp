@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "lazylogit/base/ascii.hpp"
 #include "lazylogit/io/formats/libsvm_errors.hpp"
 #include "lazylogit/io/formats/libsvm_parser.hpp"
 #include "lazylogit/io/growing_names.hpp"
@@ -12,7 +13,7 @@
 namespace lazylogit::io {
 namespace {
 
-constexpr std::string_view extensions[] = {"svm", "libsvm", "svmlight", "svml"};
+constexpr std::string_view libsvm_extensions[] = {"svm", "libsvm", "svmlight", "svml"};
 
 bool is_pair(std::string_view token) {
   const std::size_t colon = token.find(':');
@@ -42,7 +43,7 @@ bool fits(std::string_view line, std::size_t& pairs) {
   return true;
 }
 
-int sniff(std::string_view prefix) {
+int sniff_libsvm(std::string_view prefix) {
   std::size_t pairs = 0, lines = 0;
   while (!prefix.empty() && lines < 100) {
     const std::size_t end = prefix.find('\n');
@@ -109,9 +110,9 @@ data::InputSpec outline_libsvm(std::vector<Input>&, const ReadOptions& options, 
 FormatEntry libsvm_format() {
   return {.format = Format::libsvm,
           .name = "libsvm",
-          .extensions = extensions,
+          .extensions = libsvm_extensions,
           .precision = Precision::float32,
-          .sniff = sniff,
+          .sniff = sniff_libsvm,
           .load = load_libsvm,
           .open = open_libsvm,
           .outline = outline_libsvm};

@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "lazylogit/base/ascii.hpp"
 #include "lazylogit/io/formats/libsvm.hpp"
 #include "lazylogit/io/parse_number.hpp"
 

@@ -7,8 +7,6 @@
 
 namespace lazylogit::io {
 
-constexpr bool is_blank(char c) noexcept { return c == ' ' || c == '\t'; }
-
 // The end of the token at `p`: the next blank, line end, comment, or the end of the text.
 const char* token_end(const char* p, const char* end) noexcept;
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "lazylogit/base/ascii.hpp"
 #include "lazylogit/io/formats/libsvm.hpp"
 #include "lazylogit/io/formats/libsvm_errors.hpp"
 #include "lazylogit/io/formats/pair_lanes.hpp"

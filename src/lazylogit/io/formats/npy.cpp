@@ -39,14 +39,14 @@ std::unique_ptr<RowSource> open_npy(std::vector<Input> inputs, const FixedNames&
   return stream_arrays(std::move(inputs), Format::npy, open_npy_input, names, options, log, cancel);
 }
 
-constexpr std::string_view extensions[] = {"npy"};
+constexpr std::string_view npy_extensions[] = {"npy"};
 
 }  // namespace
 
 FormatEntry npy_format() {
   return {.format = Format::npy,
           .name = "npy",
-          .extensions = extensions,
+          .extensions = npy_extensions,
           .precision = Precision::float64,
           .sniff = sniff_npy,
           .load = load_npy,

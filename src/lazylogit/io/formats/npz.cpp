@@ -19,14 +19,14 @@ std::unique_ptr<RowSource> open_npz(std::vector<Input> inputs, const FixedNames&
   return stream_arrays(std::move(inputs), Format::npz, open_npz_input, names, options, log, cancel);
 }
 
-constexpr std::string_view extensions[] = {"npz"};
+constexpr std::string_view npz_extensions[] = {"npz"};
 
 }  // namespace
 
 FormatEntry npz_format() {
   return {.format = Format::npz,
           .name = "npz",
-          .extensions = extensions,
+          .extensions = npz_extensions,
           .precision = Precision::float64,
           .sniff = sniff_npz,
           .load = load_npz,

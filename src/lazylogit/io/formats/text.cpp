@@ -233,14 +233,14 @@ Loaded load_text_format(std::vector<Input>& inputs, const ReadOptions& options, 
   return load_documents(inputs, options, log, cancel);
 }
 
-constexpr std::string_view extensions[] = {"txt", "text"};
+constexpr std::string_view text_extensions[] = {"txt", "text"};
 
 }  // namespace
 
 FormatEntry text_format() {
   return {.format = Format::text,
           .name = "text",
-          .extensions = extensions,
+          .extensions = text_extensions,
           .precision = Precision::float32,
           .sniff = sniff_text,
           .load = load_text_format,

@@ -110,14 +110,14 @@ data::InputSpec outline_vw(std::vector<Input>&, const ReadOptions& options, Log&
   return input;
 }
 
-constexpr std::string_view extensions[] = {"vw"};
+constexpr std::string_view vw_extensions[] = {"vw"};
 
 }  // namespace
 
 FormatEntry vw_format() {
   return {.format = Format::vw,
           .name = "vw",
-          .extensions = extensions,
+          .extensions = vw_extensions,
           .precision = Precision::float32,
           .sniff = sniff_vw,
           .load = load_vw,

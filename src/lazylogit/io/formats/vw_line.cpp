@@ -6,13 +6,13 @@
 #include <cstddef>
 #include <span>
 
+#include "lazylogit/base/ascii.hpp"
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/io/parse_number.hpp"
 
 namespace lazylogit::io {
 namespace {
 
-bool is_blank(char c) noexcept { return c == ' ' || c == '\t'; }
 bool ends_token(char c) noexcept { return is_blank(c) || c == '|'; }
 
 // Text of the whole token, for messages: from `from` to the next blank or bar.

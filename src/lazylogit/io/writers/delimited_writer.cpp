@@ -14,7 +14,7 @@ namespace lazylogit::io {
 namespace {
 
 // More than this is no table any more: 10,000 rows of it would fill 2 GB with zeros.
-constexpr std::size_t max_columns = 100000;
+constexpr std::size_t max_named_columns = 100000;
 
 class DelimitedWriter {
  public:
@@ -22,10 +22,11 @@ class DelimitedWriter {
       : table_(table), context_(context), delimiter_(delimiter), format_(format) {}
 
   void write() {
-    if (table_.names().size() > max_columns)
-      cannot_hold(context_, format_,
-                  fmt::format("{} features as columns (at most {})", table_.names().size(), max_columns),
-                  "libsvm, vw, jsonl and npz write only what is not zero");
+    if (table_.names().size() > max_named_columns)
+      cannot_hold(
+          context_, format_,
+          fmt::format("{} features as columns (at most {})", table_.names().size(), max_named_columns),
+          "libsvm, vw, jsonl and npz write only what is not zero");
     for (const auto& label : table_.data().classes.labels())
       if (is_missing_cell(label))
         cannot_hold(context_, format_,

@@ -12,7 +12,7 @@
 namespace lazylogit::io {
 namespace {
 
-constexpr std::uint64_t max_columns = std::uint64_t{1} << 20;
+constexpr std::uint64_t max_dense_columns = std::uint64_t{1} << 20;
 
 template <class T>
 void write_rows(Table& table, const std::vector<std::uint64_t>& numbers, std::uint64_t width, ByteSink& out) {
@@ -36,8 +36,9 @@ void write_npy(Table& table, const WriteContext& context) {
     cannot_hold(context, "npy", "labels beside the matrix on standard output", "name a file, or use npz");
   const Table::Numbering numbering = table.number_features();
   const std::uint64_t width = numbering.numbers.empty() ? 1 : numbering.numbers.back();
-  if (width > max_columns)
-    cannot_hold(context, "npy", fmt::format("{} columns, most of them zero (at most {})", width, max_columns),
+  if (width > max_dense_columns)
+    cannot_hold(context, "npy",
+                fmt::format("{} columns, most of them zero (at most {})", width, max_dense_columns),
                 "npz writes only what is not zero");
   if (numbering.renamed)
     context.log.notice("npy has no feature names: columns stand in the byte order of the features' names");

@@ -4,10 +4,11 @@
 
 #include <algorithm>
 
+#include "lazylogit/io/zip_limits.hpp"
+
 namespace lazylogit::io {
 namespace {
 
-constexpr std::uint64_t max16 = 0xFFFF, max32 = 0xFFFFFFFF;
 constexpr std::uint64_t version_stored = 20, version_zip64 = 45;
 constexpr std::uint64_t first_day = 0x21;  // 1 January 1980, the earliest date there is
 
@@ -23,8 +24,8 @@ void put_description(std::string& out, std::uint64_t version, std::uint32_t crc,
   put(out, 0, 2);  // time
   put(out, first_day, 2);
   put(out, crc, 4);
-  put(out, std::min(size, max32), 4);
-  put(out, std::min(size, max32), 4);
+  put(out, std::min(size, zip_max32), 4);
+  put(out, std::min(size, zip_max32), 4);
 }
 
 }  // namespace
@@ -43,7 +44,7 @@ void ZipWriter::add(const std::string& name, std::span<const std::string_view> p
     size += piece.size();
   }
   entries_.push_back({name, static_cast<std::uint32_t>(crc), size, offset_});
-  const bool large = size >= max32;
+  const bool large = size >= zip_max32;
   std::string header;
   put(header, 0x04034b50, 4);
   put_description(header, large ? version_zip64 : version_stored, static_cast<std::uint32_t>(crc), size);
@@ -60,8 +61,8 @@ void ZipWriter::finish() {
   const std::uint64_t directory = offset_;
   for (const Entry& entry : entries_) {
     std::string extra;
-    if (entry.size >= max32) put(extra, entry.size, 8), put(extra, entry.size, 8);
-    if (entry.offset >= max32) put(extra, entry.offset, 8);
+    if (entry.size >= zip_max32) put(extra, entry.size, 8), put(extra, entry.size, 8);
+    if (entry.offset >= zip_max32) put(extra, entry.offset, 8);
     std::string record;
     put(record, 0x02014b50, 4);
     const std::uint64_t version = extra.empty() ? version_stored : version_zip64;
@@ -73,22 +74,23 @@ void ZipWriter::finish() {
     put(record, 0, 2);  // disk
     put(record, 0, 2);  // internal attributes
     put(record, 0, 4);  // external attributes
-    put(record, std::min(entry.offset, max32), 4);
+    put(record, std::min(entry.offset, zip_max32), 4);
     record += entry.name;
     if (!extra.empty()) put(record, 1, 2), put(record, extra.size(), 2), record += extra;
     write(record);
   }
   const std::uint64_t end = offset_, size = end - directory, count = entries_.size();
   std::string record;
-  if (directory >= max32 || size >= max32 || count >= max16) {
+  if (directory >= zip_max32 || size >= zip_max32 || count >= zip_max16) {
     put(record, 0x06064b50, 4), put(record, 44, 8);
     put(record, version_zip64, 2), put(record, version_zip64, 2), put(record, 0, 4), put(record, 0, 4);
     put(record, count, 8), put(record, count, 8), put(record, size, 8), put(record, directory, 8);
     put(record, 0x07064b50, 4), put(record, 0, 4), put(record, end, 8), put(record, 1, 4);
   }
   put(record, 0x06054b50, 4), put(record, 0, 2), put(record, 0, 2);
-  put(record, std::min(count, max16), 2), put(record, std::min(count, max16), 2);
-  put(record, std::min(size, max32), 4), put(record, std::min(directory, max32), 4), put(record, 0, 2);
+  put(record, std::min(count, zip_max16), 2), put(record, std::min(count, zip_max16), 2);
+  put(record, std::min(size, zip_max32), 4), put(record, std::min(directory, zip_max32), 4),
+      put(record, 0, 2);
   write(record);
 }
 

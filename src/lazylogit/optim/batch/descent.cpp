@@ -10,12 +10,6 @@
 #include "lazylogit/optim/batch/vector_ops.hpp"
 
 namespace lazylogit::optim {
-namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
-}  // namespace
-
 Descent::Descent(const FitRequest& request)
     : request_(request),
       objective_(request.problem),
@@ -23,7 +17,7 @@ Descent::Descent(const FitRequest& request)
       kinks_(objective_.kinks()),
       begin_(std::chrono::steady_clock::now()),
       watch_(request.holdout_log_loss, request.patience),
-      last_gap_(nan) {
+      last_gap_(not_computed) {
   if (objective::has_free_feature(request.problem))
     unpenalized_ = objective::free_coordinates(request.problem);
   if (request.own_start != nullptr)

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "lazylogit/objective/certificate.hpp"
@@ -18,7 +17,6 @@
 namespace lazylogit::optim {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::uint64_t default_max_passes = 20'000;
 
 // With a vector for every class, a feature without a prior for any of them (the intercept as a rule) is
@@ -152,12 +150,12 @@ void Descent::leave_saddle() {
 PassReport Descent::report_of(const Point& point, double step) const {
   return {.pass = objective_.passes(),
           .error = point.error,
-          .online_error = nan,
-          .relative_gap = nan,
+          .online_error = not_computed,
+          .relative_gap = not_computed,
           .gradient_norm = max_abs(point.pseudo()),
-          .learning_rate = nan,
+          .learning_rate = not_computed,
           .step = step,
-          .holdout_log_loss = nan,
+          .holdout_log_loss = not_computed,
           .seconds = seconds()};
 }
 
@@ -172,7 +170,7 @@ void Descent::tell_trial(double step) const {
 std::optional<Termination> Descent::check() {
   if (!std::isfinite(point_.error) || !std::isfinite(max_abs(point_.pseudo())))
     return Termination::numeric_failure;
-  PassReport report = report_of(point_, summary_.iterations > 0 ? last_step_ : nan);
+  PassReport report = report_of(point_, summary_.iterations > 0 ? last_step_ : not_computed);
   std::optional<Termination> end;
   bool saddle = false;
   // Whoever cancels does not wait for proofs.
@@ -180,7 +178,7 @@ std::optional<Termination> Descent::check() {
   if (!cancelled && worth_certifying()) {
     certified_at_ = summary_.iterations;
     const auto certificate = this->certificate();
-    last_gap_ = report.relative_gap = certificate.relative_gap.value_or(nan);
+    last_gap_ = report.relative_gap = certificate.relative_gap.value_or(not_computed);
     if (proves(certificate) &&
         (certificate.relative_gap || !objective_.convex() || !may_be_separated() || finite_optimum_near())) {
       end = Termination::converged;
@@ -261,7 +259,7 @@ FitSummary Descent::finish(Termination reason) {
       reason != Termination::separation && reason != Termination::cancelled &&
       certified_at_ + 1 != summary_.iterations) {
     const auto certificate = this->certificate();
-    last_gap_ = certificate.relative_gap.value_or(nan);
+    last_gap_ = certificate.relative_gap.value_or(not_computed);
     if (proves(certificate)) reason = Termination::converged;
   }
   summary_.reason = reason;

@@ -10,7 +10,7 @@
 namespace lazylogit::optim {
 namespace {
 
-constexpr std::size_t block_size = 8192;
+constexpr std::size_t pair_block_size = 8192;
 
 // Σ a_i b_i in eight interleaved sums.
 template <class A, class B>
@@ -42,10 +42,10 @@ LAZYLOGIT_TARGET_CLONES void multiply(double factor, const double* a, const doub
 // Runs body(begin, end, sums) over blocks of positions; the `width` sums of all blocks are added in order.
 template <class Body>
 std::vector<double> block_sums(std::size_t size, std::size_t width, const Body& body) {
-  const std::size_t blocks = num_blocks_of(size, block_size);
+  const std::size_t blocks = num_blocks_of(size, pair_block_size);
   std::vector<double> parts(blocks * width, 0.0), sums(width, 0.0);
   parallel_blocks(blocks, [&](std::size_t k) {
-    body(k * block_size, std::min(size, (k + 1) * block_size), parts.data() + k * width);
+    body(k * pair_block_size, std::min(size, (k + 1) * pair_block_size), parts.data() + k * width);
   });
   for (std::size_t k = 0; k < parts.size(); ++k) sums[k % width] += parts[k];
   return sums;

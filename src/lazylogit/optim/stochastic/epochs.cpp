@@ -20,7 +20,6 @@
 namespace lazylogit::optim {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::uint64_t default_epochs = 20;
 constexpr int most_retreats = 12;
 
@@ -98,7 +97,7 @@ class Run {
     int retreats = settings_.learning_rate ? most_retreats : 0;
 
     for (std::uint64_t epoch = 0; epoch < num_epochs_; ++epoch) {
-      PassReport report{.pass = epoch + 1, .relative_gap = nan, .gradient_norm = nan};
+      PassReport report{.pass = epoch + 1, .relative_gap = not_computed, .gradient_norm = not_computed};
       report.learning_rate = schedule.at(epoch, epoch * num_examples_);
       const ShardedLearner::Outcome outcome = learner.learn_epoch(
           schedule, epoch, [this] { return out_of_time() || request_.cancel.cancelled(); });

@@ -13,11 +13,10 @@
 #include "lazylogit/optim/stochastic/row_buffer.hpp"
 #include "lazylogit/optim/stochastic/row_order.hpp"
 #include "lazylogit/optim/stochastic/sample_loss.hpp"
+#include "lazylogit/optim/stochastic/stretch.hpp"
 
 namespace lazylogit::optim {
 namespace {
-
-constexpr std::size_t stretch = 4096;
 
 // Rows whose loss stands for that of all: an eighth of them, within limits.
 std::size_t num_sampled(std::size_t rows) {
@@ -70,12 +69,12 @@ class Attempt {
     for (std::uint64_t epoch = 0; epoch < epochs_; ++epoch) {
       if (epoch > 0) order_.shuffle(epoch);
       rows = order_.rows();
-      for (std::size_t from = 0; from < rows.size(); from += stretch, done += stretch) {
-        const std::size_t count = std::min(stretch, rows.size() - from);
+      for (std::size_t from = 0; from < rows.size(); from += rows_per_stretch, done += rows_per_stretch) {
+        const std::size_t count = std::min(rows_per_stretch, rows.size() - from);
         learner->learn({rows.data() + from, count}, schedule, {epoch, epoch * rows.size() + from}, 1);
         if (interrupted()) return result;
         // An eighth of an epoch tells whether the rows are of one scale; if not, the rest would be lost.
-        if (epoch == 0 && from < rows.size() / 8 && from + stretch >= rows.size() / 8) {
+        if (epoch == 0 && from < rows.size() / 8 && from + rows_per_stretch >= rows.size() / 8) {
           learner->finish(learned);
           if (!(sampled_error(learned) < before)) return result;
         }

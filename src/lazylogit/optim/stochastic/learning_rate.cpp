@@ -18,7 +18,7 @@ namespace {
 // A twentieth of the examples, within limits: a small sample favours rates that are too large for a long epoch.
 constexpr std::size_t least_sample = 2000, largest_sample = 20000;
 
-double mean_squared_length(const objective::Problem& problem, std::span<const std::uint64_t> rows) {
+double mean_squared_example_length(const objective::Problem& problem, std::span<const std::uint64_t> rows) {
   RowBuffer row(problem);
   double sum = 0;
   for (const std::uint64_t r : rows) {
@@ -80,7 +80,7 @@ double choose_learning_rate(const objective::Problem& problem, const StochasticS
   Random random(settings.seed ^ 0x5bd1e995u);
   random.shuffle(std::span(sample));
   sample.resize(std::min(sample.size(), std::clamp(sample.size() / 20, least_sample, largest_sample)));
-  const double length = mean_squared_length(problem, sample);
+  const double length = mean_squared_example_length(problem, sample);
   const double unit = std::visit(
       [&](const auto& rule) { return rule.first_rate(length > 0 && std::isfinite(length) ? length : 1.0); },
       settings.rule);

@@ -7,11 +7,11 @@
 #include "lazylogit/base/parallel.hpp"
 #include "lazylogit/optim/stochastic/choice_residuals.hpp"
 #include "lazylogit/optim/stochastic/sample_loss.hpp"
+#include "lazylogit/optim/stochastic/stretch.hpp"
 
 namespace lazylogit::optim {
 namespace {
 
-constexpr std::size_t stretch = 4096;  // examples between looks at `stop` and at sums
 constexpr std::size_t dealt_together = 1024;
 
 }  // namespace
@@ -97,7 +97,8 @@ void ShardedLearner::learn(Shard& shard, const Schedule& schedule, std::uint64_t
   if (settings_->shuffle) shard.random.shuffle(std::span(rows));
   // Whole mini-batches, so that stretches do not change them.
   const std::uint64_t batch = settings_->batch_size;
-  const std::size_t step = static_cast<std::size_t>(batch * std::max<std::uint64_t>(1, stretch / batch));
+  const std::size_t step =
+      static_cast<std::size_t>(batch * std::max<std::uint64_t>(1, rows_per_stretch / batch));
   const auto examples = static_cast<std::uint64_t>(num_examples_);
   Outcome& outcome = shard.outcome = {};
   outcome.complete = rows.empty();

@@ -21,7 +21,7 @@ Real change(Real v, Real c) {
   return std::expm1(-y / 2);
 }
 
-struct Interval {
+struct RealInterval {
   Real low, high;
   Real at(Real z) const { return low + (high - low) * (z + 1) / 2; }  // z in [−1, 1]
 };
@@ -35,7 +35,7 @@ std::vector<Real> chebyshev_points(std::size_t count) {
 }
 
 // The polynomial in x with these values at Chebyshev's points of the interval.
-Polynomial through(const std::vector<Real>& values, Interval interval) {
+Polynomial through(const std::vector<Real>& values, RealInterval interval) {
   const std::size_t count = values.size();
   const std::vector<Real> points = chebyshev_points(count);
   const Real width = interval.high - interval.low;
@@ -66,7 +66,7 @@ Polynomial through(const std::vector<Real>& values, Interval interval) {
 
 // put(i, j, a_ij) for the polynomial Σ a_ij x^i t^j nearest to value(x, t).
 template <class Value, class Put>
-void fit(std::size_t terms, Interval xs, std::size_t powers, Interval ts, Value&& value, Put&& put) {
+void fit(std::size_t terms, RealInterval xs, std::size_t powers, RealInterval ts, Value&& value, Put&& put) {
   std::vector<Polynomial> at_time;  // in x
   for (const Real tz : chebyshev_points(powers)) {
     std::vector<Real> values;

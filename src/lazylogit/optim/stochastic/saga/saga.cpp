@@ -18,16 +18,15 @@
 #include "lazylogit/optim/stochastic/saga/saga_table.hpp"
 #include "lazylogit/optim/stochastic/saga/step_size.hpp"
 #include "lazylogit/optim/stochastic/settings.hpp"
+#include "lazylogit/optim/stochastic/stretch.hpp"
 
 namespace lazylogit::optim {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 // Small problems may need many epochs, which cost little there.
 std::uint64_t default_epochs(std::size_t num_rows) {
   return std::clamp<std::uint64_t>(2'000'000 / std::max<std::size_t>(1, num_rows), 1000, 20'000);
 }
-constexpr std::size_t stretch = 4096;  // rows between looks at the clock and the cancel token
 
 template <class View>
 class Saga {
@@ -72,18 +71,18 @@ class Saga {
       result_.passes = epoch + 1;  // and the one that filled the memory
       PassReport report{.pass = epoch + 1,
                         .error = error,
-                        .online_error = nan,
-                        .relative_gap = nan,
-                        .gradient_norm = nan,
+                        .online_error = not_computed,
+                        .relative_gap = not_computed,
+                        .gradient_norm = not_computed,
                         .learning_rate = rate(),
-                        .holdout_log_loss = nan};
+                        .holdout_log_loss = not_computed};
       const double change = std::abs(previous - error) / std::abs(error);
       still = change < 1e-15 ? still + 1 : 0;
       const bool last = epoch == epochs || !complete || still == 20;
       bool converged = false;
       if ((last || epoch >= certify_at) && !request_.cancel.cancelled()) {
         const auto certificate = objective::certify(request_.problem, coefficients);
-        gap_ = report.relative_gap = certificate.relative_gap.value_or(nan);
+        gap_ = report.relative_gap = certificate.relative_gap.value_or(not_computed);
         derivative_ = report.gradient_norm = certificate.gradient_norm;
         converged =
             settings_.constraints.bounds == nullptr
@@ -153,7 +152,7 @@ class Saga {
       visit(rows_[k], step);
       table_.advance(step / n);
       ++result_.iterations;
-      if ((k + 1) % stretch == 0 && (out_of_time() || request_.cancel.cancelled()))
+      if ((k + 1) % rows_per_stretch == 0 && (out_of_time() || request_.cancel.cancelled()))
         return k + 1 == rows_.size();
     }
     return true;
@@ -221,7 +220,7 @@ class Saga {
   std::vector<double> candidates_, candidate_scores_;  // of a choice
   FitSummary result_;
   HoldoutWatch watch_;
-  double gap_ = nan, derivative_ = nan;
+  double gap_ = not_computed, derivative_ = not_computed;
 };
 
 }  // namespace
