@@ -28,3 +28,10 @@ $ lazylogit train many.svm --prior uniform -q --require-convergence -o m
 # Columns whose means are a thousand deviations: what no step of the optimizer shows is decided at the end.
 $ python3 -c "print('u,v,y'); [print(f'{1e3 + u:.9g},{1e3 + v:.9g},' + ('abcd'[(j * 31 + 2) % 3] if v < 0.3 else 'd' if j % 2 else 'c')) for j in range(40) for u in [((j * 7919 + 62) % 1009) / 1009 - 0.5] for v in [((j * 104729 + 34) % 997) / 997 - 0.5]]" >far.csv; lazylogit train far.csv --prior uniform -q -o m
 ! warning: the classes are quasi-completely separated (class "d" by [..]): without a prior the error has no finite optimum; use --prior gaussian or --prior cauchy
+# Features that are not needed are not named: w is told apart from u and v, which separate together alone.
+$ python3 -c "print('u,v,w,y'); [print(u, v, (j * 17) % 60, 'b' if u + v > 0 else 'a', sep=',') for j in range(60) for u in [(j * 37) % 60 - 29.5] for v in [(j * 23) % 59 - 29]]" >both.csv; lazylogit train both.csv --prior uniform -q -o m
+! warning: the classes are completely separated (class "b" by "v", "u"): without a prior the error has no finite optimum; use --prior gaussian or --prior cauchy
+# Without an intercept one feature has no threshold: what stands in for the intercept is needed, too, and named.
+$ printf '%s\n' x,one,y 1,1,a 2,1,a 3,1,b 4,1,b >one.csv; for how in "" --no-intercept; do lazylogit train one.csv --prior uniform $how -q -o m 2>&1 | grep -o 'completely.*)'; done
+completely separated (class "b" by "x")
+completely separated (class "b" by "x", "one")
