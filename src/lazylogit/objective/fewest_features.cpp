@@ -14,7 +14,7 @@
 namespace lazylogit::objective {
 namespace {
 
-constexpr double most_multiplications = 5e9;
+constexpr double most_multiplications = 2e9;
 
 // Answers whether features separate by themselves, and keeps the direction of the last that do.
 class Sufficiency {
@@ -73,7 +73,7 @@ class Sufficiency {
 
 // `pool` is enough, its first features more likely so than its last. Afterwards the direction takes those that are kept.
 void reduce(Sufficiency& sufficiency, std::vector<std::size_t> pool) {
-  constexpr std::size_t most_alone = 50;
+  constexpr std::size_t most_alone = 20;
   if (sufficiency.enough({})) return;
   for (std::size_t k = 0; k < std::min(most_alone, pool.size()); ++k)
     if (sufficiency.enough({&pool[k], 1})) return;

@@ -71,6 +71,43 @@ class ActiveRows {
   std::vector<Eigen::Index> rows_;
 };
 
+// Rows that may become active: those that were the most violated when all were looked at last.
+class Candidates {
+ public:
+  explicit Candidates(const Eigen::MatrixXd& columns) : columns_(columns) {}
+
+  // The most violated candidate, or of all rows where no candidate is; -1: none is below `bound`. Nothing: no work is left.
+  std::optional<Eigen::Index> worst(const Eigen::VectorXd& d, double bound, const std::vector<bool>& refused,
+                                    WorkLeft& work) {
+    if (!work.spend(static_cast<double>(rows_.size()) * static_cast<double>(d.size()))) return std::nullopt;
+    Eigen::Index found = -1;
+    double lowest = bound;
+    for (const Eigen::Index row : rows_) {
+      if (refused[static_cast<std::size_t>(row)]) continue;
+      if (const double margin = columns_.col(row).dot(d); margin < lowest) lowest = margin, found = row;
+    }
+    if (found >= 0) return found;
+    if (!work.spend(static_cast<double>(columns_.size()))) return std::nullopt;
+    const Eigen::VectorXd margins = columns_.transpose() * d;
+    rows_.clear();
+    for (Eigen::Index row = 0; row < margins.size(); ++row)
+      if (margins[row] < bound && !refused[static_cast<std::size_t>(row)]) rows_.push_back(row);
+    const auto before = [&](Eigen::Index a, Eigen::Index b) {
+      return margins[a] != margins[b] ? margins[a] < margins[b] : a < b;
+    };
+    const auto most = static_cast<std::size_t>(50 + 4 * d.size());
+    if (rows_.size() > most) {
+      std::nth_element(rows_.begin(), rows_.begin() + static_cast<std::ptrdiff_t>(most), rows_.end(), before);
+      rows_.resize(most);
+    }
+    return rows_.empty() ? -1 : *std::min_element(rows_.begin(), rows_.end(), before);
+  }
+
+ private:
+  const Eigen::MatrixXd& columns_;
+  std::vector<Eigen::Index> rows_;
+};
+
 }  // namespace
 
 std::optional<Eigen::VectorXd> nearest_in_cone(const Eigen::MatrixXd& columns, const Eigen::VectorXd& s,
@@ -80,16 +117,15 @@ std::optional<Eigen::VectorXd> nearest_in_cone(const Eigen::MatrixXd& columns, c
   ActiveRows active(columns);
   Eigen::VectorXd lambda(0), d = s;
   std::vector<bool> refused(static_cast<std::size_t>(columns.cols()), false);
+  Candidates candidates(columns);
   for (Eigen::Index step = 0; step < most_steps; ++step) {
-    if (!work.spend(static_cast<double>(columns.size()) + active.cost())) return std::nullopt;
+    if (!work.spend(active.cost())) return std::nullopt;
     const double length = d.norm();
     if (!(length > rounding * s.norm())) return Eigen::VectorXd::Zero(s.size());
-    Eigen::VectorXd margins = columns.transpose() * d;
-    for (const Eigen::Index row : active.rows()) margins[row] = 0;
-    for (Eigen::Index j = 0; j < margins.size(); ++j)
-      if (refused[static_cast<std::size_t>(j)]) margins[j] = std::max(0.0, margins[j]);
-    Eigen::Index worst = 0;
-    if (margins.size() == 0 || margins.minCoeff(&worst) >= -rounding * length) return d;
+    const auto next = candidates.worst(d, -rounding * length, refused, work);
+    if (!next) return std::nullopt;
+    if (*next < 0) return d;
+    const Eigen::Index worst = *next;
     if (!active.add(worst)) {
       refused[static_cast<std::size_t>(worst)] = true;
       continue;

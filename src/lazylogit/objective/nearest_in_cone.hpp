@@ -4,7 +4,7 @@
 //   d = s + Aᵀ λ,   λ ≥ 0,   λ_j > 0 only where (A d)_j = 0
 //
 // d = 0 where no direction of the cone has s·d > 0, and otherwise s·d = |d|² > 0. Cost: for each row that enters or leaves
-// the active set, at most about as many as columns, one product with A and a step of an orthogonal factorization.
+// the active set, about as many as columns, a step of an orthogonal factorization, and now and then one product with A.
 #pragma once
 
 #include <Eigen/Core>

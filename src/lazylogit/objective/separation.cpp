@@ -191,7 +191,7 @@ std::optional<Separation> quasi_separation(const Problem& problem, std::span<con
 
 std::optional<Separation> decided_separation(const Problem& problem, std::span<const std::uint8_t> free,
                                              const std::function<bool()>& interrupted) {
-  constexpr double most_multiplications = 5e9;
+  constexpr double most_multiplications = 2e9;
   if (problem.shape.response == data::Response::number) return std::nullopt;
   if (!problem.choice_ends.empty())
     return decided_separation(ChoiceDifferences(problem).problem(), free, interrupted);
