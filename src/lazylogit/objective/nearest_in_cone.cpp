@@ -113,7 +113,7 @@ class Candidates {
 std::optional<Eigen::VectorXd> nearest_in_cone(const Eigen::MatrixXd& columns, const Eigen::VectorXd& s,
                                                WorkLeft& work) {
   constexpr double rounding = 1e-10;
-  const Eigen::Index most_steps = 100 + 5 * columns.rows();
+  const Eigen::Index most_steps = 1000 + 20 * columns.rows();
   ActiveRows active(columns);
   Eigen::VectorXd lambda(0), d = s;
   std::vector<bool> refused(static_cast<std::size_t>(columns.cols()), false);

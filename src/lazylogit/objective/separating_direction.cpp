@@ -9,7 +9,7 @@ std::optional<SeparatingDirection> separating_direction(const Eigen::MatrixXd& m
                                                         std::span<const Eigen::Index> taken, Asked asked,
                                                         WorkLeft& work) {
   constexpr double rounding = 1e-13, positive = 1e-9;
-  constexpr int most_rounds = 20;
+  constexpr int most_rounds = 1000;
   const auto size = static_cast<Eigen::Index>(taken.size());
   constexpr double copying = 4;  // of an entry, in multiplications
   if (!work.spend(copying * static_cast<double>(size * margins.rows()))) return std::nullopt;
