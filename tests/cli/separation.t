@@ -25,3 +25,16 @@ $ awk 'BEGIN { for (j = 0; j < 4000; ++j) { y = (j * 7919) % 11 < 5; printf "%d"
 $ lazylogit train many.svm --prior uniform -q --require-convergence -o m
 ! warning: the classes are quasi-completely separated (class "1" by [..]"1200"[..]): without a prior the error has no finite optimum; [..]
 [4]
+# Columns whose means are a thousand deviations: what no step of the optimizer shows is decided at the end.
+$ python3 -c "print('u,v,y'); [print(f'{1e3 + u:.9g},{1e3 + v:.9g},' + ('abcd'[(j * 31 + 2) % 3] if v < 0.3 else 'd' if j % 2 else 'c')) for j in range(40) for u in [((j * 7919 + 62) % 1009) / 1009 - 0.5] for v in [((j * 104729 + 34) % 997) / 997 - 0.5]]" >far.csv; lazylogit train far.csv --prior uniform -q -o m
+! warning: the classes are quasi-completely separated (class "d" by [..]): without a prior the error has no finite optimum; use --prior gaussian or --prior cauchy
+# Features that are not needed are not named: w is told apart from u and v, which separate together alone.
+$ python3 -c "print('u,v,w,y'); [print(u, v, (j * 17) % 60, 'b' if u + v > 0 else 'a', sep=',') for j in range(60) for u in [(j * 37) % 60 - 29.5] for v in [(j * 23) % 59 - 29]]" >both.csv; lazylogit train both.csv --prior uniform -q -o m
+! warning: the classes are completely separated (class "b" by "v", "u"): without a prior the error has no finite optimum; use --prior gaussian or --prior cauchy
+# Without an intercept one feature has no threshold: what stands in for the intercept is needed, too, and named.
+$ printf '%s\n' x,one,y 1,1,a 2,1,a 3,1,b 4,1,b >one.csv; for how in "" --no-intercept; do lazylogit train one.csv --prior uniform $how -q -o m 2>&1 | grep -o 'completely.*)'; done
+completely separated (class "b" by "x")
+completely separated (class "b" by "x", "one")
+# Four classes that are separated by a hair: what it takes is settled in many rounds, and one category is not needed.
+$ printf '%s\n' x0,x1,x2,x3,x4,x5,c0,c1,c2,y 2,-2,1,3,-1,1,p,q,q,a -1,3,-2,2,1,0,p,p,p,b 0,-1,2,1,3,-2,p,q,q,c 0,2,-3,-3,0,-3,q,q,r,a 1,3,2,2,1,-2,r,q,q,c 1,-1,-1,2,1,-3,r,q,p,b 2,-1,-1,0,0,0,q,p,r,d 1,2,2,2,-2,-3,q,q,p,c 3,1,2,1,-2,-2,q,p,p,c 2,-1,1,1,-1,-1,p,q,r,c 0,2,2,-2,-3,-1,s,p,p,d 2,0,3,2,-3,0,p,q,q,c 3,0,2,-3,-3,-3,q,q,q,c -2,-3,-2,-3,-1,-1,p,p,r,a -3,2,1,-2,3,3,p,p,r,a 0,2,-2,-2,2,1,p,q,p,b -2,-2,-2,-1,2,3,s,q,q,c -3,2,1,3,-1,-2,p,q,p,a -1,-3,0,-2,3,-2,r,q,q,b -3,1,2,3,-3,1,r,p,q,a 2,0,3,0,3,-1,s,q,p,b -1,2,3,-3,-3,2,p,p,r,d 1,3,2,2,0,-1,q,q,q,c -1,-1,1,1,2,1,s,q,r,b 0,1,-2,1,2,0,p,p,p,b 2,0,2,-3,1,-3,r,p,p,c 1,2,-2,2,-3,-2,s,q,q,d 2,-3,-2,1,2,0,s,q,p,b 0,-2,3,1,0,-1,s,q,p,c -1,-1,-2,-2,2,-1,s,q,q,b -3,3,1,-3,3,0,p,p,q,b -3,1,-3,-1,-3,0,r,p,q,d 3,-3,-3,-2,-2,-3,p,p,p,a 3,-3,0,1,-2,-3,p,p,r,c 1,-3,3,1,-3,3,p,p,p,a 3,-3,3,-2,2,-3,r,q,p,c -1,3,1,-1,-1,1,r,q,q,d 2,3,-3,3,-1,-1,r,p,r,d 1,3,0,-2,2,2,p,p,p,d 2,2,1,-1,1,-3,r,p,r,c 0,-1,2,2,-3,2,s,p,q,d 2,-1,0,2,2,3,r,q,q,c 0,-3,2,-2,1,-1,p,q,q,d 2,0,-1,1,-1,0,p,p,p,d 3,-1,1,-1,2,-1,q,p,r,c 0,-3,-1,-1,1,3,r,q,r,d 0,3,1,0,-1,0,r,p,q,d -3,-2,-1,-2,1,-3,r,p,p,d 2,3,3,-3,1,3,s,p,r,d 2,0,3,-1,-2,-2,r,q,r,c >hair.csv; lazylogit train hair.csv --prior uniform --standardize scale --symmetric -q -o m
+! warning: the classes are completely separated (class "c" by [..] and 7 more): without a prior the error has no finite optimum; use --prior gaussian or --prior cauchy

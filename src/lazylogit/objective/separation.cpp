@@ -6,64 +6,27 @@
 #include <limits>
 #include <numeric>
 
-#include "lazylogit/objective/centering.hpp"
 #include "lazylogit/objective/choice_differences.hpp"
+#include "lazylogit/objective/margin_matrix.hpp"
+#include "lazylogit/objective/one_label.hpp"
 #include "lazylogit/objective/one_sided_features.hpp"
+#include "lazylogit/objective/separating_direction.hpp"
 #include "lazylogit/objective/separation_margins.hpp"
 
 namespace lazylogit::objective {
 namespace {
 
-constexpr std::size_t most_coefficients = 1024;
-constexpr double most_work = 1e10;  // multiplications for one Gram matrix
-
-// The margins as linear functions of the free coordinates: one row per row of data and other class.
-class MarginSystem {
+// Directions along which margins that are at most a fraction of the largest at d are 0, and the others are positive if
+// that can be had: d itself in the null space of the former, and Newton steps on Σ log(1 + e^{−margin}) from there. Which
+// margins should be 0 shows in their size, but not how small is small.
+class NearbyDirections {
  public:
-  MarginSystem(const Problem& problem, const std::vector<std::size_t>& moving) : moving_(moving) {
-    const model::Shape& shape = problem.shape;
-    std::vector<Eigen::Index> position(shape.size(), -1);
-    for (std::size_t k = 0; k < moving.size(); ++k) position[moving[k]] = static_cast<Eigen::Index>(k);
-    Eigen::Index pairs = 0;
-    for (std::size_t j = 0; j < problem.x->num_rows(); ++j)
-      if (problem.weight(j) != 0) pairs += static_cast<Eigen::Index>(shape.num_classes) - 1;
-    a_ = Eigen::MatrixXd::Zero(pairs, static_cast<Eigen::Index>(moving.size()));
-    Eigen::Index at = 0;
-    problem.x->visit_rows([&](const auto& rows) {
-      for (std::size_t j = 0; j < rows.num_rows; ++j) {
-        if (problem.weight(j) == 0) continue;
-        const auto row = rows.row(j);
-        const auto add_class = [&](ClassId c, double sign) {
-          const auto v = shape.vector_of(c);
-          if (!v) return;
-          for (std::size_t k = 0; k < row.size(); ++k)
-            if (const Eigen::Index i = position[shape.index(row.ids[k], *v)]; i >= 0)
-              a_(at, i) += sign * row.value(k);
-          if (shape.has_intercept)
-            if (const Eigen::Index i = position[shape.intercept_index(*v)]; i >= 0) a_(at, i) += sign;
-        };
-        for (ClassId c = 0; c < static_cast<ClassId>(shape.num_classes); ++c) {
-          if (c == problem.labels[j]) continue;
-          add_class(problem.labels[j], 1);
-          add_class(c, -1);
-          ++at;
-        }
-      }
-    });
-    scale_ = a_.colwise().norm().transpose();
-    for (double& x : scale_) x = x > 0 ? 1 / x : 1.0;
-    a_ = a_ * scale_.asDiagonal();
-  }
+  explicit NearbyDirections(const MarginMatrix& matrix) : matrix_(matrix), a_(matrix.values()) {}
 
-  // Directions along which margins that are at most a fraction of the largest at d are 0, and the others are positive if
-  // that can be had: d itself in the null space of the former, and Newton steps on Σ log(1 + e^{−margin}) from there. Which
-  // margins should be 0 shows in their size, but not how small is small: `accept` is called with one direction after
-  // another until it says true.
+  // `accept` is called with one direction after another until it says true.
   template <class Accept>
-  void directions_near(const math::Vector& d, const Accept& accept) const {
-    Eigen::VectorXd start(a_.cols());
-    for (Eigen::Index i = 0; i < a_.cols(); ++i)
-      start[i] = d[moving_[static_cast<std::size_t>(i)]] / scale_[i];
+  void visit(const math::Vector& d, const Accept& accept) const {
+    const Eigen::VectorXd start = matrix_.coordinates(d);
     const Eigen::VectorXd margins = a_ * start;
     std::vector<Eigen::Index> order(static_cast<std::size_t>(a_.rows()));
     std::iota(order.begin(), order.end(), Eigen::Index{0});
@@ -82,8 +45,8 @@ class MarginSystem {
       const Eigen::MatrixXd reduced = a_ * basis;
       Eigen::VectorXd z = basis.transpose() * start;
       z /= std::max(1e-300, (reduced * z).cwiseAbs().maxCoeff());
-      if (accept(direction_of(basis * z, d.size()))) return;
-      if (lengthen(reduced, z) && accept(direction_of(basis * z, d.size()))) return;
+      if (accept(matrix_.direction(basis * z))) return;
+      if (lengthen(reduced, z) && accept(matrix_.direction(basis * z))) return;
     }
   }
 
@@ -131,19 +94,8 @@ class MarginSystem {
     return true;
   }
 
-  math::Vector direction_of(const Eigen::VectorXd& found, std::size_t size) const {
-    math::Vector direction(size, 0.0);
-    // What is rounding must be 0: in rows that no other coordinate touches it would be all there is to judge.
-    const double rounding = 1e-10 * found.cwiseAbs().maxCoeff();
-    for (Eigen::Index i = 0; i < a_.cols(); ++i)
-      if (std::abs(found[i]) > rounding)
-        direction[moving_[static_cast<std::size_t>(i)]] = scale_[i] * found[i];
-    return normalized(direction);
-  }
-
-  std::vector<std::size_t> moving_;
-  Eigen::MatrixXd a_;      // columns of length 1
-  Eigen::VectorXd scale_;  // what the columns were multiplied by
+  const MarginMatrix& matrix_;
+  const Eigen::MatrixXd& a_;  // columns of length 1
 };
 
 }  // namespace
@@ -171,56 +123,25 @@ bool has_free_feature(const Problem& problem) {
 
 namespace {
 
-// Labels do not see each other: each is a problem of two classes, and one that is separated leaves the error without a
-// minimum. `find` is called with such problems until it finds something.
+std::vector<std::size_t> indices_of(std::span<const std::uint8_t> free) {
+  std::vector<std::size_t> indices;
+  for (std::size_t i = 0; i < free.size(); ++i)
+    if (free[i]) indices.push_back(i);
+  return indices;
+}
+
+// `find` is called with the problem of one label after another until it finds something.
 template <class Find>
 std::optional<Separation> separation_of_labels(const Problem& problem, std::span<const std::uint8_t> free,
                                                std::span<const double> candidate, const Find& find) {
   constexpr std::size_t most_labels = 1000;
-  const model::Shape& shape = problem.shape;
-  if (shape.num_vectors() > most_labels) return std::nullopt;
-  std::vector<ClassId> labels(problem.x->num_rows());
-  Problem one = problem;
-  one.shape = {.num_features = shape.num_features,
-               .num_classes = 2,
-               .reference = 0,
-               .has_intercept = shape.has_intercept};
-  for (std::size_t v = 0; v < shape.num_vectors(); ++v) {
-    for (std::size_t j = 0; j < labels.size(); ++j) {
-      const auto own = (*problem.label_sets)[j];
-      labels[j] = std::find(own.begin(), own.end(), static_cast<ClassId>(v)) != own.end() ? 1 : 0;
-    }
-    one.labels = labels;
-    std::vector<std::uint8_t> own_free(shape.num_rows());
-    std::vector<double> own_candidate(shape.num_rows());
-    for (std::size_t i = 0; i < shape.num_rows(); ++i) {
-      own_free[i] = free[shape.index(i, v)];
-      own_candidate[i] = candidate[shape.index(i, v)];
-    }
-    if (auto found = find(one, own_free, own_candidate)) {
-      math::Vector direction(shape.size(), 0.0);
-      for (std::size_t i = 0; i < shape.num_rows(); ++i) direction[shape.index(i, v)] = found->direction[i];
-      return Separation{found->complete, std::move(direction)};
-    }
+  if (problem.shape.num_vectors() > most_labels) return std::nullopt;
+  for (std::size_t v = 0; v < problem.shape.num_vectors(); ++v) {
+    const OneLabel one(problem, v);
+    if (auto found = find(one.problem(), one.own(free), one.own(candidate)))
+      return Separation{found->complete, one.embedded(found->direction)};
   }
   return std::nullopt;
-}
-
-// Free intercepts take up the centers, so that centered columns are separated where the columns as they are do.
-std::optional<Separation> quasi_separation_of_centered(const Problem& problem,
-                                                       std::span<const std::uint8_t> free,
-                                                       std::span<const double> candidate,
-                                                       const std::function<bool()>& interrupted) {
-  const model::Shape& shape = problem.shape;
-  for (std::size_t v = 0; v < shape.num_vectors(); ++v)
-    if (!free[shape.intercept_index(v)]) return std::nullopt;
-  Problem plain = problem;
-  plain.centers = {};
-  math::Vector start = free_part(candidate, free);
-  to_original(shape, problem.centers, start.data());
-  auto found = quasi_separation(plain, free, start, interrupted);
-  if (found) to_centered(shape, problem.centers, found->direction.data());
-  return found;
 }
 
 }  // namespace
@@ -250,31 +171,59 @@ std::optional<Separation> quasi_separation(const Problem& problem, std::span<con
   if (problem.shape.response == data::Response::labels)
     return separation_of_labels(problem, free, candidate,
                                 [&](const auto&... one) { return quasi_separation(one..., interrupted); });
-  if (!problem.centers.empty()) return quasi_separation_of_centered(problem, free, candidate, interrupted);
-  std::vector<std::size_t> moving;
-  for (std::size_t i = 0; i < free.size(); ++i)
-    if (free[i]) moving.push_back(i);
+  std::vector<std::size_t> moving = indices_of(free);
   if (moving.empty()) return std::nullopt;
-  const double entries = static_cast<double>(problem.x->num_rows()) *
-                         static_cast<double>((problem.shape.num_classes - 1) * moving.size());
   const math::Vector d = free_part(candidate, free);
-  if (moving.size() > most_coefficients || entries > 2e7 ||
-      entries * static_cast<double>(moving.size()) > most_work) {
+  if (!MarginMatrix::fits(problem, moving.size())) {
+    if (!problem.centers.empty()) return std::nullopt;
     if (auto direction = one_sided_direction(problem, free))
       if (auto found = verified(problem, std::move(*direction))) return found;
     return quasi_separation_by_passes(problem, free, d, interrupted);
   }
-  const MarginSystem system(problem, moving);
+  const MarginMatrix matrix(problem, std::move(moving));
   std::optional<Separation> found;
-  system.directions_near(d, [&](math::Vector direction) {
+  NearbyDirections(matrix).visit(d, [&](math::Vector direction) {
     found = verified(problem, std::move(direction));
     return found.has_value();
   });
   return found;
 }
 
+std::optional<Separation> decided_separation(const Problem& problem, std::span<const std::uint8_t> free,
+                                             const std::function<bool()>& interrupted) {
+  constexpr double most_multiplications = 2e9;
+  if (problem.shape.response == data::Response::number) return std::nullopt;
+  if (!problem.choice_ends.empty())
+    return decided_separation(ChoiceDifferences(problem).problem(), free, interrupted);
+  if (problem.shape.response == data::Response::labels) {
+    const math::Vector none(problem.shape.size(), 0.0);
+    return separation_of_labels(problem, free, none,
+                                [&](const Problem& one, const auto& own_free, const auto&) {
+                                  return decided_separation(one, own_free, interrupted);
+                                });
+  }
+  std::vector<std::size_t> moving = indices_of(free);
+  if (moving.empty() || !MarginMatrix::fits(problem, moving.size())) return std::nullopt;
+  const MarginMatrix matrix(problem, std::move(moving));
+  std::vector<Eigen::Index> taken(matrix.moving().size());
+  std::iota(taken.begin(), taken.end(), Eigen::Index{0});
+  WorkLeft work{.multiplications = most_multiplications, .interrupted = interrupted};
+  const auto found = separating_direction(matrix.values(), taken, Asked::as_many_as_can, work);
+  if (!found) return std::nullopt;
+  math::Vector direction = matrix.direction(found->d);
+  if (found->every_row)
+    if (auto complete = complete_separation(problem, free, direction)) return complete;
+  return verified(problem, std::move(direction), of_decided);
+}
+
 ClassId separated_class(const Problem& problem, std::span<const double> direction) {
   const model::Shape& shape = problem.shape;
+  if (shape.response == data::Response::labels) {
+    const auto moves = [](double b) { return b != 0; };
+    const auto at = std::find_if(direction.begin(), direction.end(), moves) - direction.begin();
+    const auto v = static_cast<std::size_t>(at) % shape.stride();
+    return shape.class_of(v < shape.num_vectors() ? v : 0);
+  }
   if (shape.num_classes == 2 || shape.response != data::Response::classes) return shape.class_of(0);
   std::vector<std::size_t> parted(shape.num_classes, 0);  // rows from a rival, in which a class is either
   for_each_margin(problem, direction, [&](std::size_t j, std::size_t rival, double margin, double size) {

@@ -38,7 +38,12 @@ std::optional<Separation> quasi_separation(const Problem& problem, std::span<con
                                            std::span<const double> candidate,
                                            const std::function<bool()>& interrupted = {});
 
-// Of several classes the one that the direction parts from others in most rows.
+// Decides without a candidate, where no step shows a direction: for problems that fit into a MarginMatrix, by bounded work.
+// Nothing where classes are not separated, or that remains open.
+std::optional<Separation> decided_separation(const Problem& problem, std::span<const std::uint8_t> free,
+                                             const std::function<bool()>& interrupted = {});
+
+// Of several classes the one that the direction parts from others in most rows; of labels the one that it separates.
 ClassId separated_class(const Problem& problem, std::span<const double> direction);
 
 }  // namespace lazylogit::objective

@@ -154,15 +154,15 @@ std::optional<Separation> quasi_separation_by_passes(const Problem& problem,
   return std::nullopt;
 }
 
-std::optional<Separation> verified(const Problem& problem, math::Vector direction) {
+std::optional<Separation> verified(const Problem& problem, math::Vector direction, MarginBounds bounds) {
   Separation separation{true, std::move(direction)};
   double highest = 0, largest_size = 0;
   bool valid = true;
   for_each_margin(problem, separation.direction, [&](std::size_t, std::size_t, double margin, double size) {
     largest_size = std::max(largest_size, size);
-    valid = valid && margin >= -1e-7 * size;
+    valid = valid && margin >= -bounds.negative * size;
     if (margin <= 1e-6 * size) separation.complete = false;
-    if (margin > 1e-3 * size) highest = std::max(highest, margin);
+    if (margin > bounds.positive * size) highest = std::max(highest, margin);
   });
   if (!valid || !(highest > 1e-10 * largest_size)) return std::nullopt;
   return separation;

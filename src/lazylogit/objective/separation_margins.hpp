@@ -58,8 +58,16 @@ inline math::Vector free_part(std::span<const double> candidate, std::span<const
   return normalized(d);
 }
 
+// What counts as negative and as positive, as parts of the sizes of margins. Columns of large numbers have margins that
+// are small parts: only directions that are not from steps of an optimizer are accurate enough to tell those from 0.
+struct MarginBounds {
+  double negative, positive;
+};
+inline constexpr MarginBounds of_searched{1e-7, 1e-3}, of_decided{1e-9, 1e-6};
+
 // Whether no margin is negative and some are positive beyond rounding.
-std::optional<Separation> verified(const Problem& problem, math::Vector direction);
+std::optional<Separation> verified(const Problem& problem, math::Vector direction,
+                                   MarginBounds bounds = of_searched);
 
 // As quasi_separation of a plain problem of classes, for any number of coefficients: passes over the rows alone.
 std::optional<Separation> quasi_separation_by_passes(const Problem& problem,

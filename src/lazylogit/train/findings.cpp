@@ -10,7 +10,7 @@
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/model/model.hpp"
-#include "lazylogit/objective/separation.hpp"
+#include "lazylogit/objective/fewest_features.hpp"
 #include "lazylogit/train/feature_moments.hpp"
 
 namespace lazylogit::train {
@@ -49,72 +49,19 @@ std::vector<std::uint64_t> column_prints(const data::SparseMatrix& x) {
   return prints;
 }
 
-// Whether the values of one feature lie on different sides for two classes, rows of weight 0 aside.
-bool separates_alone(const Prepared& prepared, const data::SparseMatrix& x, std::size_t feature) {
-  const objective::Problem problem = prepared.problem();
-  double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
-  x.visit_rows([&](const auto& rows) {
-    for (std::size_t j = 0; j < rows.num_rows; ++j) {
-      if (problem.weight(j) == 0) continue;
-      const auto row = rows.row(j);
-      double value = 0;
-      for (std::size_t k = 0; k < row.size(); ++k)
-        if (row.ids[k] == feature) value = row.value(k);
-      const auto c = static_cast<std::size_t>(problem.labels[j]);
-      low[c] = std::min(low[c], value);
-      high[c] = std::max(high[c], value);
-    }
-  });
-  return high[0] < low[1] || high[1] < low[0];
-}
-
-// A direction may use features that are not needed: name those that are enough by themselves.
-std::vector<std::size_t> enough_alone(const Prepared& prepared, const data::SparseMatrix& x,
-                                      const std::vector<std::size_t>& features) {
-  std::vector<std::size_t> enough;
-  if (prepared.shape.num_classes != 2 || prepared.shape.response != data::Response::classes ||
-      !prepared.rows->offsets.empty())
-    return enough;
-  for (std::size_t k = 0; k < std::min(most_named, features.size()); ++k)
-    if (separates_alone(prepared, x, features[k])) enough.push_back(features[k]);
-  return enough;
-}
-
 }  // namespace
 
 std::string separation_message(const Prepared& prepared, const data::Dataset& data,
-                               const optim::FitSummary& fit) {
-  const model::Shape& shape = prepared.shape;
-  const std::vector<double> deviations = feature_moments(data.x, prepared.weights).deviations;
-  // How much each feature and class contributes to the scores along the direction.
-  std::vector<std::pair<double, std::size_t>> shares;
-  std::vector<double> class_shares(shape.num_vectors(), 0.0);  // of labels, which do not see each other
-  for (std::size_t i = 0; i < shape.num_features; ++i) {
-    double share = 0;
-    for (std::size_t v = 0; v < shape.num_vectors(); ++v) {
-      const double part = std::abs(fit.separating_direction[shape.index(i, v)]) * deviations[i];
-      share += part;
-      class_shares[v] += part;
-    }
-    shares.emplace_back(share, i);
-  }
-  std::stable_sort(shares.begin(), shares.end(),
-                   [](const auto& a, const auto& b) { return a.first > b.first; });
-  std::vector<std::size_t> features;
-  for (const auto& [share, feature] : shares)
-    if (share > 1e-6 * shares[0].first && share > 0) features.push_back(feature);
-  if (fit.completely_separated)
-    if (const auto enough = enough_alone(prepared, data.x, features); !enough.empty()) features = enough;
-  const auto v = static_cast<std::size_t>(std::max_element(class_shares.begin(), class_shares.end()) -
-                                          class_shares.begin());
-  const ClassId separated = shape.response == data::Response::labels
-                                ? shape.class_of(v)
-                                : objective::separated_class(prepared.problem(), fit.separating_direction);
+                               const objective::Separation& separation) {
+  const objective::Problem problem = prepared.problem();
+  const std::vector<std::size_t> features =
+      objective::features_by_share(problem, objective::free_coordinates(problem), separation.direction);
   return fmt::format(
       "the classes are {} separated (class {} by {}): without a prior the error has no finite optimum; use "
       "--prior "
       "gaussian or --prior cauchy",
-      fit.completely_separated ? "completely" : "quasi-completely", quote_text(data.classes.label(separated)),
+      separation.complete ? "completely" : "quasi-completely",
+      quote_text(data.classes.label(objective::separated_class(problem, separation.direction))),
       features.empty() ? std::string(model::intercept_name) : list_names(data, features));
 }
 

@@ -5,15 +5,15 @@
 #include <vector>
 
 #include "lazylogit/data/dataset.hpp"
-#include "lazylogit/optim/fit_summary.hpp"
+#include "lazylogit/objective/separation.hpp"
 #include "lazylogit/train/prepared.hpp"
 
 namespace lazylogit::train {
 
-// One sentence for a fit that ended by separation: complete or not, the features and the class that separate,
-// and what to do.
+// One sentence for a fit that ended by separation: complete or not, the features and the class that separate along the
+// direction, and what to do.
 std::string separation_message(const Prepared& prepared, const data::Dataset& data,
-                               const optim::FitSummary& fit);
+                               const objective::Separation& separation);
 
 // A sentence about features that differ wildly in scale; empty when they do not.
 std::string scale_finding(const Prepared& prepared, const data::Alphabet& names, bool standardized);

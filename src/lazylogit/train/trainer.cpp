@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <stdexcept>
 #include <utility>
 
@@ -15,6 +16,8 @@
 #include "lazylogit/config/option_set.hpp"
 #include "lazylogit/model/predictor.hpp"
 #include "lazylogit/objective/certificate.hpp"
+#include "lazylogit/objective/fewest_features.hpp"
+#include "lazylogit/objective/separation.hpp"
 #include "lazylogit/optim/stochastic/finish.hpp"
 #include "lazylogit/train/centered_posterior.hpp"
 #include "lazylogit/train/collinear_features.hpp"
@@ -91,12 +94,24 @@ void look_at_labels(const Prepared& prepared, const data::Dataset& data, Log& lo
     if (!sentence.empty()) log.notice(sentence);
 }
 
+// By few features that are enough, so that they can be looked at.
+void explain_separation(const Prepared& prepared, const data::Dataset& data,
+                        const std::function<bool()>& interrupted, optim::FitSummary& fit) {
+  const objective::Problem problem = prepared.problem();
+  objective::Separation separation = objective::with_fewest_features(
+      problem, objective::free_coordinates(problem),
+      {fit.completely_separated, std::move(fit.separating_direction)}, interrupted);
+  fit.message = separation_message(prepared, data, separation);
+  fit.completely_separated = separation.complete;
+  fit.separating_direction = std::move(separation.direction);
+}
+
 // Names what separated the classes, slowed the fit down, or leaves coefficients undetermined.
-void explain(const Prepared& prepared, const data::Dataset& data, bool standardized, Log& log,
-             optim::FitSummary& fit) {
+void explain(const Prepared& prepared, const data::Dataset& data, bool standardized,
+             const std::function<bool()>& interrupted, Log& log, optim::FitSummary& fit) {
   constexpr std::uint64_t many_passes = 200;
   const bool undetermined = prepared.prior.family() == prior::Uniform::name && data.kernel == nullptr;
-  if (fit.reason == optim::Termination::separation) fit.message = separation_message(prepared, data, fit);
+  if (fit.reason == optim::Termination::separation) explain_separation(prepared, data, interrupted, fit);
   const bool stuck = fit.reason == optim::Termination::no_progress ||
                      fit.reason == optim::Termination::max_passes ||
                      fit.reason == optim::Termination::numeric_failure;
@@ -262,7 +277,10 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
   if (options.finish > 0) result.fit = optim::finish_exactly(request, options.finish, std::move(result.fit));
   // Whoever cancels waits for the coefficients, not for what could be said about them.
   const bool cancelled = result.fit.reason == optim::Termination::cancelled;
-  if (!cancelled) explain(prepared, data, scales_priors(options), log, result.fit);
+  const auto interrupted = [&] {
+    return cancel.cancelled() || (options.max_seconds && seconds_left(*options.max_seconds, begin) == 0);
+  };
+  if (!cancelled) explain(prepared, data, scales_priors(options), interrupted, log, result.fit);
   if (options.restarts > 0) restart(prepared, options, optimizer, begin, request, log, result.fit);
 
   model::Model& model = result.model;

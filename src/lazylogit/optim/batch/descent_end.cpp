@@ -98,6 +98,8 @@ bool Descent::separated(bool at_end) {
       found = objective::quasi_separation(request_.problem, unpenalized_, point_.b,
                                           [this] { return interrupted(); });
   }
+  if (!found && at_end)
+    found = objective::decided_separation(request_.problem, unpenalized_, [this] { return interrupted(); });
   if (!found) return false;
   summary_.separating_direction = std::move(found->direction);
   summary_.completely_separated = found->complete;
