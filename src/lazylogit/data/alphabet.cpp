@@ -21,6 +21,15 @@ std::uint64_t hash_name(std::string_view name) noexcept {
   return XXH3_64bits_withSeed(name.data(), name.size(), seed);
 }
 
+// So many names need no table: they are compared one by one.
+constexpr std::size_t few = 8;
+
+std::optional<FeatureId> find_among_few(const Alphabet& names, std::string_view name) noexcept {
+  for (FeatureId id = 0; id < names.size(); ++id)
+    if (names.name(id) == name) return id;
+  return std::nullopt;
+}
+
 }  // namespace
 
 void Alphabet::append(std::string_view name) {
@@ -30,13 +39,20 @@ void Alphabet::append(std::string_view name) {
 }
 
 FeatureId Alphabet::intern(std::string_view name) {
+  if (table_.empty() && size() < few) {
+    if (const std::optional<FeatureId> id = find_among_few(*this, name)) return *id;
+    if (ends_.empty()) ends_.reserve(3);
+    bytes_.append({name.data(), name.size()});
+    ends_.resize(size() + 1);  // grows by less than push_back
+    ends_.back() = bytes_.size();
+    return static_cast<FeatureId>(size() - 1);
+  }
   if (table_.empty() || (size() + 1) * 2 > table_.size()) grow_table(size() + 1);
   const std::uint64_t hash = hash_name(name);
   const std::size_t mask = table_.size() - 1;
   const auto tag = static_cast<std::uint32_t>(hash >> 32);
   for (std::size_t i = hash & mask;; i = (i + 1) & mask) {
     if (table_[i].id == 0) {
-      if (ends_.empty()) ends_.reserve(2);
       bytes_.append({name.data(), name.size()});
       ends_.push_back(bytes_.size());
       table_[i] = {tag, static_cast<std::uint32_t>(size())};
@@ -59,7 +75,7 @@ void Alphabet::truncate(std::size_t size) {
 }
 
 std::optional<FeatureId> Alphabet::find(std::string_view name) const noexcept {
-  if (table_.empty()) return std::nullopt;
+  if (table_.empty()) return size() <= few ? find_among_few(*this, name) : std::nullopt;
   const std::uint64_t hash = hash_name(name);
   const std::size_t mask = table_.size() - 1;
   const auto tag = static_cast<std::uint32_t>(hash >> 32);
@@ -68,10 +84,15 @@ std::optional<FeatureId> Alphabet::find(std::string_view name) const noexcept {
   return std::nullopt;
 }
 
-bool Alphabet::build_index() { return !table_.empty() || grow_table(size()); }
+bool Alphabet::build_index() {
+  if (!table_.empty() || size() > few) return !table_.empty() || grow_table(size());
+  for (FeatureId id = 1; id < size(); ++id)
+    if (find_among_few(*this, name(id)) != id) return false;
+  return true;
+}
 
 bool Alphabet::grow_table(std::size_t num_names) {
-  // Few names get few slots: a table may have a million columns with a value or two. One table at a time.
+  // One table at a time.
   const std::size_t slots = std::bit_ceil(num_names * 2);
   table_ = {};
   table_.assign(slots, Slot{0, 0});

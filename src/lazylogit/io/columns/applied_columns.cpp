@@ -19,7 +19,7 @@ std::vector<AppliedColumn> applied_columns(const data::InputSpec& input, const R
   add_role(ColumnRole::count, "count", options.count, input.count, false);
   add_role(ColumnRole::offset, "offset", options.offset, input.offset, true);
   for (std::size_t c = 0; c < input.columns.size(); ++c)
-    columns.push_back({input.columns[c].name, ColumnRole::feature, c, true, "a feature of the model"});
+    columns.push_back({input.columns[c].name, ColumnRole::feature, c, true, {}});
   return columns;
 }
 

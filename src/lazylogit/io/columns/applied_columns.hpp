@@ -19,7 +19,7 @@ struct AppliedColumn {
   ColumnRole role = ColumnRole::feature;
   std::size_t feature = 0;  // role feature: the column of the model
   bool required = true;     // its absence is an error
-  std::string why;          // what asks for it, for that error
+  std::string why;          // what asks for it, for that error; empty: it is a feature of the model
 };
 
 std::vector<AppliedColumn> applied_columns(const data::InputSpec& input, const ReadOptions& options);

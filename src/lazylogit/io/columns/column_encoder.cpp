@@ -23,6 +23,7 @@ ColumnEncoder::ColumnEncoder(const FixedNames& names) : names_(names), columns_(
     if (std::count(derived.logs.begin(), derived.logs.end(), spec.name) > 0) columns_[c].above = 0;
     columns_[c].range = names.growing != nullptr ? FeatureRange{0, no_feature} : ranges[c];
     if (spec.type == ColumnType::numeric) columns_[c].feature = find(c, spec.name);
+    if (spec.type == ColumnType::categorical) columns_[c].slot = num_categorical_++;
     if (names.growing != nullptr && !names.input->hash_bits) continue;  // the others when they occur
     if (spec.missing_indicator) columns_[c].indicator = find(c, indicator_name(spec));
     if (spec.type == ColumnType::categorical &&
@@ -53,6 +54,7 @@ void ColumnEncoder::number(std::size_t c, double value, RowBlock& out) const {
 namespace {
 
 constexpr std::size_t recent_values = 1024;
+constexpr std::uint32_t most_recent = 1024;  // columns: each takes 16 KiB
 
 // All bytes of a value of one to eight.
 std::uint64_t short_bits(std::string_view value) noexcept {
@@ -76,11 +78,12 @@ static_assert(recent_values == std::size_t{1} << (64 - 54));
 
 }  // namespace
 
-void ColumnEncoder::category(std::size_t c, std::string_view value, Scratch& scratch, RowBlock& out) const {
+std::uint32_t ColumnEncoder::find_category(std::size_t c, std::string_view value, Scratch& scratch) const {
   const ColumnSpec& spec = column(c);
-  if (spec.has_dropped_category && value == spec.dropped_category) return;
-  if (scratch.categories.empty()) scratch.categories.resize(columns_.size());
-  Scratch::Category& own = scratch.categories[c];
+  if (num_categorical_ > most_recent)
+    return find(c, scratch.name.assign(spec.name).append("=").append(value));
+  if (scratch.categories.empty()) scratch.categories.resize(num_categorical_);
+  Scratch::Category& own = scratch.categories[columns_[c].slot];
   if (own.prefix == 0) {
     own.name = spec.name + "=";
     own.prefix = own.name.size();
@@ -91,14 +94,18 @@ void ColumnEncoder::category(std::size_t c, std::string_view value, Scratch& scr
       own.recent.empty() || value.size() > sizeof(std::uint64_t) || value.empty()
           ? nullptr
           : &own.recent[place_of(short_bits(value))];
-  std::uint32_t feature = no_feature;
-  if (known != nullptr && known->size == value.size() && known->bits == short_bits(value)) {
-    feature = known->feature;
-  } else {
-    own.name.resize(own.prefix);
-    feature = find(c, own.name.append(value));
-    if (known != nullptr) *known = {short_bits(value), static_cast<std::uint32_t>(value.size()), feature};
-  }
+  if (known != nullptr && known->size == value.size() && known->bits == short_bits(value))
+    return known->feature;
+  own.name.resize(own.prefix);
+  const std::uint32_t feature = find(c, own.name.append(value));
+  if (known != nullptr) *known = {short_bits(value), static_cast<std::uint32_t>(value.size()), feature};
+  return feature;
+}
+
+void ColumnEncoder::category(std::size_t c, std::string_view value, Scratch& scratch, RowBlock& out) const {
+  const ColumnSpec& spec = column(c);
+  if (spec.has_dropped_category && value == spec.dropped_category) return;
+  const std::uint32_t feature = find_category(c, value, scratch);
   if (feature != no_feature)
     out.add_value(feature, 1.0);
   else

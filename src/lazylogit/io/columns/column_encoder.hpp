@@ -37,7 +37,7 @@ class ColumnEncoder {
       std::size_t prefix = 0;          // how much of it
       std::vector<ShortValue> recent;  // short values seen lately, by their bits; empty where ids may change
     };
-    std::vector<Category> categories;  // by column
+    std::vector<Category> categories;  // by slot; none where there are very many
     std::vector<FeatureId> ids;
     std::vector<double> counts;
     std::vector<bool> said_missing;  // per column: its notice is in the block
@@ -61,14 +61,17 @@ class ColumnEncoder {
   struct Column {
     FeatureRange range;
     std::uint32_t feature = no_feature, indicator = no_feature, impute_feature = no_feature;
+    std::uint32_t slot = 0;  // categorical: number among those
     double above = -std::numeric_limits<double>::infinity();
   };
   std::uint32_t find(std::size_t c, std::string_view name) const;
+  std::uint32_t find_category(std::size_t c, std::string_view value, Scratch& scratch) const;
   Column growing_column(std::size_t c) const;  // with the features of a missing cell, added when new
 
   FixedNames names_;
   std::shared_ptr<const IndexLookup> slots_;  // hashed
   std::vector<Column> columns_;
+  std::uint32_t num_categorical_ = 0;
 };
 
 }  // namespace lazylogit::io

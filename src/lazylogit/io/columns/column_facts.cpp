@@ -18,6 +18,8 @@ void TableFacts::merge(std::size_t column, TableFacts& from) {
     if (next.varied != 0) into.varied = 1;
   }
   into.add_missing(next.missing);
+  if (next.has_other != 0) into.has_other = 1;
+  if (next.has_nested != 0) into.has_nested = 1;
   if (from.rare_.empty() || from.rare_[column] == nullptr) return;
   std::unique_ptr<RareFacts> more = std::move(from.rare_[column]);
   reserve_rare();

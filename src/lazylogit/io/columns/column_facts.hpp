@@ -36,12 +36,15 @@ struct RareFacts {
 
 struct ColumnFacts {
   double first = 0;  // numeric: the first one
-  std::uint64_t missing : 62 = 0;
+  std::uint64_t missing : 60 = 0;
   std::uint64_t has_number : 1 = 0;
   std::uint64_t varied : 1 = 0;  // numeric: two different values
+  // Where rows are checked alone, in place of RareFacts: cells that are no numbers, and objects or arrays.
+  std::uint64_t has_other : 1 = 0;
+  std::uint64_t has_nested : 1 = 0;
 
   void add_missing(std::uint64_t cells) noexcept {
-    missing = (missing + cells) & ((std::uint64_t{1} << 62) - 1);
+    missing = (missing + cells) & ((std::uint64_t{1} << 60) - 1);
   }
   void add_number(double value) noexcept {
     if (has_number == 0) first = value;

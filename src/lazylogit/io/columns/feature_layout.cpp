@@ -28,7 +28,7 @@ class LayoutMaker {
   FeatureLayout make() {
     layout_.columns.resize(plan_->columns.size());
     layout_.input.columns.reserve(plan_->columns.size());
-    ranges_.reserve(plan_->columns.size());
+    ends_.reserve(plan_->columns.size());
     for (std::uint32_t c = 0; c < plan_->columns.size(); ++c)
       if (plan_->columns[c].role == ColumnRole::feature) add_column(c);
     finish_names();
@@ -78,13 +78,12 @@ class LayoutMaker {
     data::ColumnSpec spec;
     spec.name = plan_->name(c);
     spec.type = plan.type;
-    const std::size_t first = layout_.names.size();
     if (plan.type == ColumnType::numeric) add_numeric(c, spec);
     if (plan.type == ColumnType::categorical) add_categories(c, spec);
     if (plan.type == ColumnType::text || plan.type == ColumnType::sparse) add_names(c);
     add_indicator(c, spec);
     layout_.input.columns.push_back(std::move(spec));
-    ranges_.push_back({static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(layout_.names.size())});
+    ends_.push_back(static_cast<std::uint32_t>(layout_.names.size()));
   }
 
   void add_numeric(std::uint32_t c, data::ColumnSpec& spec) {
@@ -122,7 +121,7 @@ class LayoutMaker {
                                   : learned.weights[value] > learned.weights[most])
         most = value;
     spec.impute_category = learned.values.name(most);
-    features.of_value = Buffer<std::uint32_t>(learned.values.size(), no_feature);
+    const std::span<std::uint32_t> of_value = add_values(features, learned.values.size());
     for (const std::uint32_t value : order) {
       const std::string_view text = learned.values.name(value);
       if (options_->drop_first_category && value == order.front()) {
@@ -132,22 +131,32 @@ class LayoutMaker {
       }
       const std::uint64_t rows = learned.counts[value] + (value == most ? table_->facts[c].missing : 0);
       if (!is_kept(rows)) continue;
-      features.of_value[value] = add_feature(category_name(spec.name, text));
+      of_value[value] = add_feature(category_name(spec.name, text));
     }
-    features.impute_feature = features.of_value[most];
+    features.impute_feature = of_value[most];
+  }
+
+  // Places for the features of a column's values, none of which has one yet. They last until the next call.
+  std::span<std::uint32_t> add_values(ColumnFeatures& features, std::size_t count) {
+    Buffer<std::uint32_t>& all = layout_.value_features;
+    features.first_value = all.size();
+    features.num_values = static_cast<std::uint32_t>(count);
+    all.resize(all.size() + count);
+    const std::span<std::uint32_t> added = all.span().subspan(features.first_value);
+    std::fill(added.begin(), added.end(), no_feature);
+    return added;
   }
 
   void add_names(std::uint32_t c) {
     const LearnedNames& learned = table_->names(c);
     const ColumnPlan& plan = plan_->columns[c];
     ColumnFeatures& features = layout_.columns[c];
-    features.of_value = Buffer<std::uint32_t>(learned.values.size(), no_feature);
+    const std::span<std::uint32_t> of_value = add_values(features, learned.values.size());
     for (std::uint32_t value = 0; value < learned.values.size(); ++value) {
       if (!is_kept(std::max<std::uint64_t>(learned.counts[value], 1))) continue;
       const std::string_view text = learned.values.name(value);
-      features.of_value[value] =
-          add_feature(plan.type == ColumnType::text ? ngram_name(plan_->name(c), text)
-                                                    : nested_name(plan_->name(c), text));
+      of_value[value] = add_feature(plan.type == ColumnType::text ? ngram_name(plan_->name(c), text)
+                                                                  : nested_name(plan_->name(c), text));
     }
   }
 
@@ -178,10 +187,7 @@ class LayoutMaker {
   void finish_names() {
     if (!options_->hash_bits) {
       layout_.num_features = layout_.names.size();
-      const std::vector<FeatureRange> found = find_feature_ranges(layout_.input, layout_.names);
-      for (std::size_t c = 0; c < ranges_.size(); ++c)
-        if (found[c].first != ranges_[c].first || found[c].last != ranges_[c].last)
-          fail_same_name(layout_.input.columns[c].name);
+      check_features_are_found();
       return;
     }
     std::vector<std::uint64_t> slots;
@@ -199,6 +205,21 @@ class LayoutMaker {
     number_used_slots(slots);
   }
 
+  // As find_feature_ranges() will find them, without another list: columns may be many.
+  void check_features_are_found() const {
+    const std::vector<data::ColumnSpec>& columns = layout_.input.columns;
+    std::size_t wrong = columns.size();
+    std::uint32_t at = 0;
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      at = end_of_features(columns[c], layout_.names, at);
+      if (at != ends_[c] && wrong == columns.size()) wrong = c;
+    }
+    if (wrong == columns.size()) return;
+    // Where some belong to no column, they are looked for among those of all.
+    if (at < layout_.names.size()) wrong = ends_[0] == layout_.names.size() ? 1 : 0;
+    if (wrong < columns.size()) fail_same_name(columns[wrong].name);
+  }
+
   // Slots become columns: those in use, in ascending order.
   void number_used_slots(const std::vector<std::uint64_t>& slots) {
     const auto renumber = [&](std::uint32_t& id) {
@@ -209,8 +230,8 @@ class LayoutMaker {
       renumber(features.feature);
       renumber(features.indicator);
       renumber(features.impute_feature);
-      for (std::uint32_t& id : features.of_value) renumber(id);
     }
+    for (std::uint32_t& id : layout_.value_features) renumber(id);
     for (const std::uint64_t slot : slots) layout_.names.append(slot_name(slot));
     layout_.num_features = slots.size();
   }
@@ -222,10 +243,9 @@ class LayoutMaker {
       const ColumnPlan& plan = plan_->columns[c];
       if (plan.role != ColumnRole::feature || plan.type != ColumnType::text) continue;
       const LearnedNames& learned = table_->names(c);
-      const ColumnFeatures& features = layout_.columns[c];
-      for (std::uint32_t value = 0; value < features.of_value.size(); ++value)
-        if (features.of_value[value] != no_feature)
-          frequency[features.of_value[value]] += learned.counts[value];
+      const std::span<const std::uint32_t> of_value = layout_.of_value(c);
+      for (std::uint32_t value = 0; value < of_value.size(); ++value)
+        if (of_value[value] != no_feature) frequency[of_value[value]] += learned.counts[value];
     }
     // Features that share a slot may share rows as well, which a sum over names cannot see: never above n.
     for (std::size_t f = 0; f < frequency.size(); ++f)
@@ -240,7 +260,7 @@ class LayoutMaker {
   Log* log_;
   FeatureLayout layout_;
   std::vector<std::uint64_t> hashes_;
-  std::vector<FeatureRange> ranges_;
+  std::vector<std::uint32_t> ends_;  // of the features of each column of the result
 };
 
 }  // namespace

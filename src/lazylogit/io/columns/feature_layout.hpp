@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,18 +22,25 @@ inline constexpr std::uint32_t no_feature = 0xFFFFFFFF;
 struct ColumnFeatures {
   std::uint32_t feature = no_feature;         // numeric
   std::uint32_t indicator = no_feature;       // "column=missing"
-  double impute = 0;                          // numeric: the mean
   std::uint32_t impute_feature = no_feature;  // categorical: the most frequent value
-  Buffer<std::uint32_t> of_value;             // categorical, text, sparse: by value of the column
+  std::uint32_t num_values = 0;               // categorical, text, sparse: of which there are features
+  double impute = 0;                          // numeric: the mean
+  std::uint64_t first_value = 0;              // its place in FeatureLayout::value_features
 };
 
 struct FeatureLayout {
-  std::vector<ColumnFeatures> columns;  // as in the plan
-  data::Alphabet names;                 // of slots when hashed
-  data::InputSpec input;                // columns, target and roles
-  std::vector<double> idf;              // with tf-idf: per feature
+  std::vector<ColumnFeatures> columns;   // as in the plan
+  Buffer<std::uint32_t> value_features;  // column after column; see of_value()
+  data::Alphabet names;                  // of slots when hashed
+  data::InputSpec input;                 // columns, target and roles
+  std::vector<double> idf;               // with tf-idf: per feature
   std::size_t num_features = 0;
   std::optional<std::uint64_t> hashed_features, shared_slots;
+
+  // The features of a categorical, text or sparse column, by value; none where the column is left out.
+  std::span<const std::uint32_t> of_value(std::size_t column) const noexcept {
+    return value_features.span().subspan(columns[column].first_value, columns[column].num_values);
+  }
 };
 
 // The values in the order of their bytes, which is that of their features.
@@ -53,6 +61,9 @@ std::string nested_name(std::string_view column,
 struct FeatureRange {
   std::uint32_t first = 0, last = 0;
 };
+// Those of one column start at `first`: where they end.
+std::uint32_t end_of_features(const data::ColumnSpec& column, const data::Alphabet& names,
+                              std::uint32_t first);
 std::vector<FeatureRange> find_feature_ranges(const data::InputSpec& input, const data::Alphabet& names);
 
 }  // namespace lazylogit::io

@@ -43,13 +43,18 @@ std::string nested_name(std::string_view column, std::string_view key) {
   return joined(column, !key.empty() && key.front() == '[' ? "" : ".", key);
 }
 
+std::uint32_t end_of_features(const data::ColumnSpec& column, const data::Alphabet& names,
+                              std::uint32_t first) {
+  while (first < names.size() && belongs(names.name(first), column)) ++first;
+  return first;
+}
+
 std::vector<FeatureRange> find_feature_ranges(const data::InputSpec& input, const data::Alphabet& names) {
   std::vector<FeatureRange> ranges(input.columns.size());
   std::uint32_t at = 0;
   for (std::size_t c = 0; c < input.columns.size(); ++c) {
     ranges[c].first = at;
-    while (at < names.size() && belongs(names.name(at), input.columns[c])) ++at;
-    ranges[c].last = at;
+    ranges[c].last = at = end_of_features(input.columns[c], names, at);
   }
   // A streamed model has its features in order of appearance; its columns' names keep them apart.
   if (at < names.size())

@@ -37,8 +37,9 @@ struct FinalIds {
         stand_in[mark] = features.impute_feature;
       }
       const LearnedNames& learned = table.names(c);
+      const std::span<const std::uint32_t> of_value = layout.of_value(c);
       for (std::size_t value = 0; value < learned.entries.size(); ++value)
-        feature[learned.entries[value]] = features.of_value.empty() ? no_feature : features.of_value[value];
+        feature[learned.entries[value]] = of_value.empty() ? no_feature : of_value[value];
     }
   }
 };

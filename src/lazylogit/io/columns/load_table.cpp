@@ -7,6 +7,7 @@
 #include "lazylogit/io/block_pipeline.hpp"
 #include "lazylogit/io/columns/feature_layout.hpp"
 #include "lazylogit/io/columns/missing_header.hpp"
+#include "lazylogit/io/columns/table_check.hpp"
 #include "lazylogit/io/columns/table_emitter.hpp"
 #include "lazylogit/io/columns/table_learner.hpp"
 #include "lazylogit/io/similar_labels.hpp"
@@ -51,6 +52,19 @@ std::size_t most_blocks(const TablePlan& plan) {
 bool is_wide(const TablePlan& plan) {
   constexpr std::size_t many_columns = std::size_t{1} << 16;
   return plan.columns.size() > many_columns;
+}
+
+// The first pass over a wide table; new keys may make it wider.
+void check_pass(std::vector<Input>& inputs, TableRun& run, const ParseTableBlock& parse,
+                const ReadOptions& options, Log& log, const CancelToken& cancel) {
+  TextBlocks blocks(inputs, run.rule, options.limits, run.block_bytes);
+  run.plan.only_checks = true;
+  CheckedTable table = check_rows(
+      blocks, run.plan, [&](const TextBlock& block, TableBlock& out) { parse(block, run.plan, out); },
+      options, log, cancel);
+  run.plan.only_checks = false;
+  assume_types(table, run.plan);
+  if (!table.new_keys.empty() && run.extend) run.extend(table.new_keys, run.plan);
 }
 
 LearnedTable read_pass(std::vector<Input>& inputs, const TableRun& run, const ParseTableBlock& parse,
@@ -111,9 +125,12 @@ Loaded load_table(std::vector<Input>& inputs, TableRun run, const ParseTableBloc
   constexpr int max_passes = 5;
   LearnedTable table;
   Loaded loaded;
+  bool is_checked = false;
   for (int pass = 1;; ++pass) {
     PassLog said(log);
     table = {};
+    if (is_wide(run.plan) && !std::exchange(is_checked, true))
+      check_pass(inputs, run, parse, options, log, cancel);
     table = read_pass(inputs, run, parse, options, said, cancel, loaded.summary.text_bytes);
     if (table.num_rows == 0) fail_no_rows(run, table);
     bool settled = settle_types(table, run.plan);

@@ -19,7 +19,7 @@ struct TableRun {
   bool names_are_first_line = false;
   std::size_t block_bytes = default_block_bytes;
   // jsonl: takes keys the plan does not know; the data is then read again. Tables with a header need none.
-  std::function<void(const std::vector<std::string>& new_keys, TablePlan&)> extend;
+  std::function<void(const data::Alphabet& new_keys, TablePlan&)> extend;
 };
 
 // The inputs must be rewindable.

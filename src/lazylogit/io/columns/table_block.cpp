@@ -17,15 +17,18 @@ void TableBlock::clear(const TablePlan& plan, const ReadOptions& options) {
   codes.clear();  // what the block before had goes first
   sparse.clear();
   facts = {};
-  codes = std::vector<CodeColumn>(plan.num_categorical);
-  sparse = std::vector<SparseColumn>(plan.num_sparse);
+  if (!plan.only_checks) {
+    codes = std::vector<CodeColumn>(plan.num_categorical);
+    sparse = std::vector<SparseColumn>(plan.num_sparse);
+  }
   facts = TableFacts(plan.columns.size());
-  new_keys.clear();
+  new_keys = {};
   num_categories = 0;
 }
 
 TableWriter::TableWriter(const TablePlan& plan, const TextBlock& block, TableBlock& out)
     : plan_(&plan), block_(&block), out_(&out), is_varied_(plan.columns.size(), 0), tokenizer_(plan.text) {
+  if (plan.only_checks) return;
   constexpr std::uint32_t most_recent = 1024;  // each takes some kilobytes
   if (plan.num_categorical <= most_recent) recent_.resize(plan.num_categorical);
   counters_.reserve(plan.num_sparse);
@@ -44,6 +47,8 @@ void TableWriter::begin_row() {
   taken_.clear();
   cells_.clear();
   misfits_.clear();
+  other_.clear();
+  other_nested_.clear();
   nested_.clear();
   missing_.clear();
   num_kept_ = 0;
@@ -70,18 +75,28 @@ void TableWriter::missing(std::uint32_t column) {
 }
 
 void TableWriter::add_code(CodeColumn& column) {
+  if (column.counts.empty() && recent_.empty()) {  // very many columns, with few values each
+    column.counts.reserve(4);
+    column.entries.reserve(4);
+  }
   column.counts.push_back(0);
   column.entries.push_back(first_category_entry(*plan_) + out_->num_categories++);
 }
 
 void TableWriter::nested_misfit(std::uint32_t column, const char* at) {
-  misfits_.push_back({column, {}, at, true, true});
+  if (plan_->only_checks)
+    other_nested_.push_back(column);
+  else
+    misfits_.push_back({column, {}, at, true, true});
 }
 void TableWriter::misfit(std::uint32_t column, std::string_view value, const char* at) {
-  misfits_.push_back({column, value, at});
+  if (plan_->only_checks)
+    other_.push_back(column);
+  else
+    misfits_.push_back({column, value, at});
 }
 void TableWriter::nested(std::uint32_t column, std::string_view key, double value) {
-  nested_.push_back({column, keep(key), value});
+  if (!plan_->only_checks) nested_.push_back({column, keep(key), value});
 }
 
 std::string_view TableWriter::keep(std::string_view value) {
@@ -91,7 +106,16 @@ std::string_view TableWriter::keep(std::string_view value) {
   return place;
 }
 
+void TableWriter::commit_checked(std::uint32_t label) {
+  out_->rows.ids.resize(out_->rows.row_begin());
+  out_->rows.values64.resize(out_->rows.row_begin());
+  out_->rows.complete_row(label, false);
+  for (const std::uint32_t column : other_) out_->facts[column].has_other = 1;
+  for (const std::uint32_t column : other_nested_) out_->facts[column].has_nested = 1;
+}
+
 void TableWriter::commit(std::uint32_t label) {
+  if (plan_->only_checks) return commit_checked(label);
   out_->rows.ids.resize(num_entries_);
   out_->rows.values64.resize(num_entries_);
   out_->rows.complete_row(label, false);

@@ -51,8 +51,8 @@ struct TableBlock {
   std::vector<CodeColumn> codes;
   std::vector<SparseColumn> sparse;
   TableFacts facts;
-  std::vector<std::string> new_keys;  // jsonl: keys that the plan does not know
-  std::uint32_t num_categories = 0;   // gathered: values of all columns
+  data::Alphabet new_keys;           // jsonl: keys that the plan does not know, after { where nested, else "
+  std::uint32_t num_categories = 0;  // gathered: values of all columns
 
   void clear(const TablePlan& plan, const ReadOptions& options);
 };
@@ -79,6 +79,7 @@ class TableWriter {
   // Categorical and text columns. `value` must live until commit(); `at` is where it stands in the block.
   // `is_text`: the format says that it is no number, whatever it looks like.
   void text(std::uint32_t column, std::string_view value, const char* at, bool is_text = false) {
+    if (plan_->only_checks) return;
     const ColumnPlan& plan = plan_->columns[column];
     if (plan.type != data::ColumnType::categorical) {
       cells_.push_back({column, value, at, is_text});
@@ -146,6 +147,7 @@ class TableWriter {
     ids_[num_entries_] = id;
     values_[num_entries_++] = value;
   }
+  void commit_checked(std::uint32_t label);
   void add_code(CodeColumn& column);
   void count_code(const Taken& taken);
   void note_number(std::uint32_t column, double value);
@@ -165,6 +167,7 @@ class TableWriter {
   std::vector<RecentNames> recent_;  // per categorical slot; none where there are very many
   std::vector<Taken> taken_;
   std::vector<Cell> cells_, misfits_;
+  std::vector<std::uint32_t> other_, other_nested_;  // where rows are checked alone: columns of the misfits
   std::vector<Nested> nested_;
   std::vector<Example> examples_;  // one of each kind per column at most
   std::vector<std::uint32_t> missing_;

@@ -78,7 +78,8 @@ class BlockEmitter {
     const std::uint32_t slot = plan_->columns[c].slot;
     const std::uint32_t code = block_->table.codes[slot].codes[r];
     if (code != missing_code) {
-      if (!features.of_value.empty()) put(features.of_value[block_->code_values[slot][code]], 1.0);
+      const std::span<const std::uint32_t> of_value = layout_->of_value(c);
+      if (!of_value.empty()) put(of_value[block_->code_values[slot][code]], 1.0);
       return;
     }
     put(features.impute_feature, 1.0);
@@ -93,9 +94,10 @@ class BlockEmitter {
     const std::uint32_t begin = r == 0 ? 0 : sparse.row_ends[r - 1];
     const bool is_text = column.type == ColumnType::text;
     entries_.clear();
-    if (!features.of_value.empty())
+    const std::span<const std::uint32_t> of_value = layout_->of_value(c);
+    if (!of_value.empty())
       for (std::uint32_t k = begin; k < sparse.row_ends[r]; ++k) {
-        const std::uint32_t feature = features.of_value[values[sparse.ids[k]]];
+        const std::uint32_t feature = of_value[values[sparse.ids[k]]];
         if (feature != no_feature)
           entries_.push_back({feature, is_text ? static_cast<double>(sparse.counts[k]) : sparse.values[k]});
       }

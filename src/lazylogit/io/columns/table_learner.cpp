@@ -1,9 +1,9 @@
 #include "lazylogit/io/columns/table_learner.hpp"
 
-#include <unordered_set>
 #include <utility>
 
 #include "lazylogit/io/columns/feature_layout.hpp"
+#include "lazylogit/io/columns/table_labels.hpp"
 
 namespace lazylogit::io {
 namespace {
@@ -20,7 +20,11 @@ Buffer<std::uint32_t> merge_names(const data::Alphabet& names, const Buffer<std:
       continue;
     }
     const FeatureId value = column.values.intern(names.name(static_cast<FeatureId>(i)));
-    if (value == column.counts.size()) column.counts.push_back(0);
+    if (value == column.counts.size()) {
+      column.counts.resize(value +
+                           1);  // grows by less than push_back: columns may be many, with few values each
+      column.counts.back() = 0;
+    }
     column.counts[value] += counts[i];
     values.push_back(value);
   }
@@ -67,20 +71,8 @@ void shrink(TableBlock& table) {
 }  // namespace
 
 struct TableLearner::State {
-  State(const TablePlan& p, const ReadOptions& o, Log& log) : plan(&p), options(&o), policy(o, log) {}
-
-  // What the labels of a block's rows are in the table.
-  std::vector<ClassId> add_labels(const RowBlock& rows) {
-    std::vector<ClassId> to_table(rows.labels.size(), unknown_class);
-    for (const std::uint32_t label : rows.row_labels) {
-      if (label == no_label || to_table[label] != unknown_class) continue;
-      to_table[label] = static_cast<ClassId>(label_index.intern(rows.labels.canonical(label)));
-      if (label_index.size() > options->limits.max_classes && options->response == data::Response::classes)
-        throw IoError({}, "more classes than the limit of " + std::to_string(options->limits.max_classes),
-                      "--max-classes raises it");
-    }
-    return to_table;
-  }
+  State(const TablePlan& p, const ReadOptions& o, Log& log)
+      : plan(&p), options(&o), policy(o, log), labels(o) {}
 
   // Adds the weights of rows to those of their categories.
   void weigh_categories(const TableBlock& block, const MergedBlock& merged) {
@@ -121,8 +113,10 @@ struct TableLearner::State {
       const ColumnPlan& column = plan->columns[c];
       if (column.role != ColumnRole::feature || column.type != data::ColumnType::categorical) continue;
       LearnedNames& learned = table.make_names(c);
-      while (learned.entries.size() < learned.values.size())
-        learned.entries.push_back(first + table.num_categories++);
+      const std::size_t known = learned.entries.size();
+      learned.entries.resize(learned.values.size());
+      for (std::size_t value = known; value < learned.entries.size(); ++value)
+        learned.entries[value] = first + table.num_categories++;
       const CodeColumn& codes = block.codes[column.slot];
       for (std::size_t code = 0; code < codes.entries.size(); ++code)
         entries[codes.entries[code]] =
@@ -157,8 +151,7 @@ struct TableLearner::State {
   const ReadOptions* options;
   BadRowPolicy policy;
   LearnedTable table;
-  data::Alphabet label_index;
-  std::unordered_set<std::string> seen_keys;
+  TableLabels labels;
   Buffer<std::uint32_t> forecast;  // gathered: other numbers for the ids of the table
 };
 
@@ -173,13 +166,13 @@ void TableLearner::add(ReadBlock& read, double num_blocks) {
   TableBlock& block = read.table;
   LearnedTable& table = state_->table;
   state_->policy.take(block.rows);
-  read.to.to_labels = state_->add_labels(block.rows);
+  read.to.to_labels = state_->labels.add(block.rows);
   table.num_rows += block.rows.num_rows();
   table.dropped_rows += block.rows.dropped_rows;
-  for (std::string& key : block.new_keys)
-    if (state_->seen_keys.insert(key).second) table.new_keys.push_back(std::move(key));
+  for (FeatureId key = 0; key < block.new_keys.size(); ++key) table.new_keys.intern(block.new_keys.name(key));
   read.any_missing = block.facts.any_missing();
   MergedBlock merged;
+  merged.code_values.reserve(state_->plan->num_categorical);
   for (std::size_t c = 0; c < state_->plan->columns.size(); ++c) {
     const ColumnPlan& column = state_->plan->columns[c];
     if (column.role != ColumnRole::feature) continue;
@@ -232,8 +225,7 @@ LearnedTable TableLearner::finish() {
   state_->policy.finish();
   LearnedTable table = std::move(state_->table);
   table.bad_rows = state_->policy.bad_rows();
-  for (std::size_t i = 0; i < state_->label_index.size(); ++i)
-    table.labels.emplace_back(state_->label_index.name(static_cast<FeatureId>(i)));
+  for (std::size_t i = 0; i < state_->labels.size(); ++i) table.labels.emplace_back(state_->labels.name(i));
   table.facts.count_distinct();
   const Buffer<std::uint32_t> forecast = std::move(state_->forecast);
   table.renumbered.resize(forecast.size());

@@ -42,13 +42,13 @@ struct MergedBlock {
 };
 
 struct LearnedTable {
-  TableFacts facts;                   // of columns as in the plan
-  std::vector<MergedBlock> blocks;    // none when the plan is gathered
-  GatheredRows gathered;              // all rows then
-  std::uint32_t num_categories = 0;   // gathered: of all columns
-  Buffer<std::uint32_t> renumbered;   // gathered: what an id of the rows was, where it is less than the size
-  std::vector<std::string> labels;    // canonical, by first appearance; row_labels of blocks refer to it
-  std::vector<std::string> new_keys;  // jsonl: keys that the plan does not know, by first appearance
+  TableFacts facts;                  // of columns as in the plan
+  std::vector<MergedBlock> blocks;   // none when the plan is gathered
+  GatheredRows gathered;             // all rows then
+  std::uint32_t num_categories = 0;  // gathered: of all columns
+  Buffer<std::uint32_t> renumbered;  // gathered: what an id of the rows was, where it is less than the size
+  std::vector<std::string> labels;   // canonical, by first appearance; row_labels of blocks refer to it
+  data::Alphabet new_keys;           // jsonl: those of blocks, by first appearance
   ColumnTotals totals;
   std::uint64_t num_rows = 0, dropped_rows = 0, bad_rows = 0;
 

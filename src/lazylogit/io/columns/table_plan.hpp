@@ -47,6 +47,7 @@ struct TablePlan : TableColumns {
   std::uint32_t num_categorical = 0, num_sparse = 0;  // slots: categorical; text and sparse together
   data::TextSpec text;
   data::MissingPolicy missing = data::MissingPolicy::impute;
+  bool only_checks = false;  // this pass: rows are parsed, and nothing of them is kept (table_check.hpp)
 
   // Whether rows of numbers and categories alone are gathered in one place while they are read; see
   // gathered_rows.hpp.

@@ -25,8 +25,8 @@ void check_presence(DelimitedOutline& outline, std::vector<AppliedColumn>& colum
         absent_in = f;
     }
     if (found < inputs.size() && (columns[c].required || found > 0))
-      fail_unknown_column(columns[c].name, columns[c].why, header_names(inputs[absent_in], outline, options),
-                          {inputs[absent_in].name(), 1});
+      fail_unknown_column(columns[c].name, columns[c].why.empty() ? "a feature of the model" : columns[c].why,
+                          header_names(inputs[absent_in], outline, options), {inputs[absent_in].name(), 1});
     if (found == 0) continue;
     for (std::vector<std::uint32_t>& fields : outline.field_of) fields[kept] = fields[c];
     if (kept < c) columns[kept] = std::move(columns[c]);

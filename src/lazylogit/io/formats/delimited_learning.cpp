@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
-#include <unordered_set>
 #include <utility>
 
 #include "lazylogit/io/columns/cell.hpp"
@@ -342,59 +340,12 @@ class BlockParser {
   bool may_take_plain_rows_ = false;
 };
 
-struct Glance {
-  std::size_t present = 0, blanks = 0;
-  bool numbers = true;
-  std::unique_ptr<std::unordered_set<std::string>> distinct;  // of texts; tables may be wide
-};
-
 }  // namespace
 
 void parse_delimited(const DelimitedOutline& outline, const ReadOptions& options, const TextBlock& block,
                      const TablePlan& plan, TableBlock& out) {
   out.clear(plan, options);
   BlockParser(outline, options, block, plan, out).parse();
-}
-
-void assume_types(const DelimitedOutline& outline, std::string_view first_records, TablePlan& plan) {
-  std::vector<Glance> glances(plan.columns.size());
-  std::vector<Field> fields;
-  std::string scratch;
-  bool header = outline.has_header;
-  for (std::size_t from = 0; from < first_records.size();) {
-    const RecordSplit split = split_record(first_records, from, outline.dialect, fields);
-    if (split.status != RecordStatus::complete) break;
-    from = split.next;
-    if (header || fields.size() != plan.columns.size()) {
-      header = false;
-      continue;
-    }
-    if (from == first_records.size() && first_records.back() != '\n') break;  // maybe cut
-    for (std::size_t c = 0; c < fields.size(); ++c) {
-      const std::string_view text = field_value(fields[c], scratch);
-      if (is_missing_cell(text)) continue;
-      Glance& glance = glances[c];
-      double value = 0;
-      ++glance.present;
-      if (glance.numbers) glance.numbers = parse_cell_number(text, value) != NumberStatus::malformed;
-      if (glance.numbers) continue;
-      glance.blanks += text.find(' ') != std::string_view::npos ? 1 : 0;
-      if (glance.distinct == nullptr) glance.distinct = std::make_unique<std::unordered_set<std::string>>();
-      glance.distinct->emplace(text);
-    }
-  }
-  for (std::size_t c = 0; c < plan.columns.size(); ++c) {
-    ColumnPlan& column = plan.columns[c];
-    if (column.role != ColumnRole::feature || column.type_is_given) continue;
-    const Glance& glance = glances[c];
-    if (glance.numbers)
-      column.type = ColumnType::numeric;
-    else if (glance.blanks * 2 > glance.present && glance.distinct->size() * 2 > glance.present)
-      column.type = ColumnType::text;
-    else
-      column.type = ColumnType::categorical;
-  }
-  number_slots(plan);
 }
 
 }  // namespace lazylogit::io

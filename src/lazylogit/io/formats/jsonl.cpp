@@ -48,9 +48,9 @@ void check_first_line(Input& input, std::string_view text, const ReadOptions& op
   }
 }
 
-void add_keys(const std::vector<std::string>& new_keys, TablePlan& plan) {
-  for (const std::string& key : new_keys) {
-    const std::string_view name = std::string_view(key).substr(1);
+void add_keys(const data::Alphabet& new_keys, TablePlan& plan) {
+  for (FeatureId i = 0; i < new_keys.size(); ++i) {
+    const std::string_view key = new_keys.name(i), name = key.substr(1);
     // Seen both nested and plain: the next pass decides.
     if (plan.names.intern(name) < plan.columns.size()) continue;
     const bool is_nested = key.front() == '{';

@@ -1,7 +1,5 @@
 #include "lazylogit/io/formats/jsonl_learning.hpp"
 
-#include <unordered_set>
-
 #include "lazylogit/io/columns/row_roles.hpp"
 #include "lazylogit/io/formats/jsonl_lines.hpp"
 #include "lazylogit/io/formats/jsonl_row.hpp"
@@ -39,9 +37,8 @@ class JsonlParser final : public JsonRowHandler {
     return plan_->columns[c].role == ColumnRole::feature && plan_->columns[c].type == ColumnType::sparse;
   }
   void unknown_key(std::string_view key, JsonKind kind) override {
-    std::string entry = kind == JsonKind::object || kind == JsonKind::array ? "{" : "\"";
-    entry += key;
-    if (seen_keys_.insert(entry).second) out_->new_keys.push_back(std::move(entry));
+    new_key_ = kind == JsonKind::object || kind == JsonKind::array ? '{' : '"';
+    out_->new_keys.intern(new_key_ += key);
   }
   void nested(std::uint32_t column, std::string_view key, double value) override {
     writer_.nested(column, key, value);
@@ -162,7 +159,7 @@ class JsonlParser final : public JsonRowHandler {
   JsonRowReader reader_;
   TableWriter writer_;
   RowRoles roles_;
-  std::unordered_set<std::string> seen_keys_;
+  std::string new_key_;
   std::uint64_t present_ = 0, absent_ = 0;
 };
 
