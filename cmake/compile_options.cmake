@@ -11,6 +11,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(lazylogit_options INTERFACE
     -Wno-stringop-overflow -Wno-array-bounds -Wno-restrict -Wno-maybe-uninitialized -Wno-psabi)
 endif()
+if(CMAKE_UNITY_BUILD)
+  # A local variable may be called what a neighbour in the same unit calls a function; file by file the warning stays.
+  target_compile_options(lazylogit_options INTERFACE -Wno-shadow)
+endif()
 if(NOT CMAKE_BUILD_TYPE STREQUAL "Debug" AND LAZYLOGIT_SANITIZE STREQUAL "")
   target_compile_definitions(lazylogit_options INTERFACE _FORTIFY_SOURCE=2)
 endif()
