@@ -12,11 +12,11 @@ namespace lazylogit::io {
 namespace {
 
 using data::ColumnType;
-using testing::error_of;
-using testing::in_memory;
-using testing::KeepingLog;
-using testing::load_string;
-using testing::show;
+using table_reading::error_of;
+using table_reading::in_memory;
+using table_reading::KeepingLog;
+using table_reading::load_string;
+using table_reading::show;
 using Lines = std::vector<std::string>;
 
 constexpr std::size_t wide = 70000;  // columns; those of a narrow table, and others that are 0 in every row
