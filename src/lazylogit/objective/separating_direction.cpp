@@ -28,7 +28,9 @@ std::optional<SeparatingDirection> separating_direction(const Eigen::MatrixXd& m
   SeparatingDirection found{Eigen::VectorXd::Zero(size)};
   bool any = false;
   std::vector<bool> open(static_cast<std::size_t>(kept), true);  // margins that are not positive yet
+  constexpr double passes = 4;                                   // over all margins, in every round
   for (int round = 0; round < most_rounds; ++round) {
+    if (!work.spend(passes * static_cast<double>(size * kept))) return std::nullopt;
     Eigen::VectorXd s = Eigen::VectorXd::Zero(size);
     for (Eigen::Index j = 0; j < kept; ++j)
       if (open[static_cast<std::size_t>(j)]) s += columns.col(j);

@@ -130,18 +130,30 @@ std::vector<std::size_t> indices_of(std::span<const std::uint8_t> free) {
   return indices;
 }
 
-// `find` is called with the problem of one label after another until it finds something.
-template <class Find>
+// `find` is called with the problem of one label after another until it finds something or `ended`.
+template <class Ended, class Find>
 std::optional<Separation> separation_of_labels(const Problem& problem, std::span<const std::uint8_t> free,
-                                               std::span<const double> candidate, const Find& find) {
+                                               std::span<const double> candidate, const Ended& ended,
+                                               const Find& find) {
   constexpr std::size_t most_labels = 1000;
   if (problem.shape.num_vectors() > most_labels) return std::nullopt;
   for (std::size_t v = 0; v < problem.shape.num_vectors(); ++v) {
+    if (ended()) return std::nullopt;
     const OneLabel one(problem, v);
     if (auto found = find(one.problem(), one.own(free), one.own(candidate)))
       return Separation{found->complete, one.embedded(found->direction)};
   }
   return std::nullopt;
+}
+
+// Whether no margin is negative once means are taken off. In columns of large numbers these hide what is far beyond
+// rounding: a second in a year is nothing beside the seconds since 1970.
+bool holds_centred(const MarginMatrix& matrix, const math::Vector& direction) {
+  const Eigen::VectorXd z = matrix.coordinates(direction);
+  const Eigen::VectorXd margins = matrix.values() * z;
+  Eigen::VectorXd sizes = Eigen::VectorXd::Zero(margins.size());
+  for (Eigen::Index k = 0; k < z.size(); ++k) sizes += std::abs(z[k]) * matrix.values().col(k).cwiseAbs();
+  return (margins.array() >= -of_decided.negative * sizes.array()).all();
 }
 
 }  // namespace
@@ -152,7 +164,8 @@ std::optional<Separation> complete_separation(const Problem& problem, std::span<
   if (!problem.choice_ends.empty())
     return complete_separation(ChoiceDifferences(problem).problem(), free, candidate);
   if (problem.shape.response == data::Response::labels)
-    return separation_of_labels(problem, free, candidate, complete_separation);
+    return separation_of_labels(
+        problem, free, candidate, [] { return false; }, complete_separation);
   Separation separation{true, free_part(candidate, free)};
   bool positive = true;
   for_each_margin(problem, separation.direction, [&](std::size_t, std::size_t, double margin, double size) {
@@ -169,8 +182,9 @@ std::optional<Separation> quasi_separation(const Problem& problem, std::span<con
   if (!problem.choice_ends.empty())
     return quasi_separation(ChoiceDifferences(problem).problem(), free, candidate, interrupted);
   if (problem.shape.response == data::Response::labels)
-    return separation_of_labels(problem, free, candidate,
-                                [&](const auto&... one) { return quasi_separation(one..., interrupted); });
+    return separation_of_labels(
+        problem, free, candidate, [&] { return interrupted && interrupted(); },
+        [&](const auto&... one) { return quasi_separation(one..., interrupted); });
   std::vector<std::size_t> moving = indices_of(free);
   if (moving.empty()) return std::nullopt;
   const math::Vector d = free_part(candidate, free);
@@ -184,36 +198,48 @@ std::optional<Separation> quasi_separation(const Problem& problem, std::span<con
   std::optional<Separation> found;
   NearbyDirections(matrix).visit(d, [&](math::Vector direction) {
     found = verified(problem, std::move(direction));
+    if (found && !holds_centred(matrix, found->direction)) found.reset();
     return found.has_value();
   });
   return found;
 }
 
-std::optional<Separation> decided_separation(const Problem& problem, std::span<const std::uint8_t> free,
-                                             const std::function<bool()>& interrupted) {
-  constexpr double most_multiplications = 2e9;
+namespace {
+
+std::optional<Separation> decided_within(const Problem& problem, std::span<const std::uint8_t> free,
+                                         WorkLeft& work) {
   if (problem.shape.response == data::Response::number) return std::nullopt;
-  if (!problem.choice_ends.empty())
-    return decided_separation(ChoiceDifferences(problem).problem(), free, interrupted);
+  if (!problem.choice_ends.empty()) return decided_within(ChoiceDifferences(problem).problem(), free, work);
   if (problem.shape.response == data::Response::labels) {
     const math::Vector none(problem.shape.size(), 0.0);
-    return separation_of_labels(problem, free, none,
-                                [&](const Problem& one, const auto& own_free, const auto&) {
-                                  return decided_separation(one, own_free, interrupted);
-                                });
+    return separation_of_labels(
+        problem, free, none, [&] { return !work.spend(0); },
+        [&](const Problem& one, const auto& own_free, const auto&) {
+          return decided_within(one, own_free, work);
+        });
   }
   std::vector<std::size_t> moving = indices_of(free);
   if (moving.empty() || !MarginMatrix::fits(problem, moving.size())) return std::nullopt;
+  constexpr double writing = 4;  // of an entry, in multiplications
+  if (!work.spend(writing * static_cast<double>(moving.size() * problem.x->num_rows()))) return std::nullopt;
   const MarginMatrix matrix(problem, std::move(moving));
   std::vector<Eigen::Index> taken(matrix.moving().size());
   std::iota(taken.begin(), taken.end(), Eigen::Index{0});
-  WorkLeft work{.multiplications = most_multiplications, .interrupted = interrupted};
   const auto found = separating_direction(matrix.values(), taken, Asked::as_many_as_can, work);
   if (!found) return std::nullopt;
   math::Vector direction = matrix.direction(found->d);
   if (found->every_row)
     if (auto complete = complete_separation(problem, free, direction)) return complete;
   return verified(problem, std::move(direction), of_decided);
+}
+
+}  // namespace
+
+std::optional<Separation> decided_separation(const Problem& problem, std::span<const std::uint8_t> free,
+                                             const std::function<bool()>& interrupted) {
+  constexpr double most_multiplications = 2e9;
+  WorkLeft work{.multiplications = most_multiplications, .interrupted = interrupted};
+  return decided_within(problem, free, work);
 }
 
 ClassId separated_class(const Problem& problem, std::span<const double> direction) {
