@@ -19,7 +19,7 @@ class ProgressOnly final : public Log {
 };
 
 // How many blocks may be in flight: each has something for every column.
-std::size_t most_blocks(const TablePlan& plan) {
+std::size_t most_checked_blocks(const TablePlan& plan) {
   constexpr std::size_t all = std::size_t{64} << 20, each = 80;
   return all / (1 + each * plan.columns.size());
 }
@@ -34,7 +34,8 @@ CheckedTable check_rows(TextBlocks& blocks, const TablePlan& plan,
   table.facts = TableFacts(plan.columns.size());
   BadRowPolicy policy(options, progress);
   TableLabels labels(options);
-  BlockPipeline<TableBlock> pipeline(blocks, parse, {.most_blocks = most_blocks(plan)}, progress, cancel);
+  BlockPipeline<TableBlock> pipeline(blocks, parse, {.most_blocks = most_checked_blocks(plan)}, progress,
+                                     cancel);
   release_free_memory();
   while (TableBlock* const block = pipeline.next()) {
     policy.take(block->rows);
