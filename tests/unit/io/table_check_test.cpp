@@ -63,7 +63,7 @@ Lines said(const KeepingLog& log) {
   return lines;
 }
 
-constexpr const char* table =
+constexpr const char* small_table =
     "name,late,job,age,note,w,y\n"
     "1,1,cook,3,a fine day,1,u\n"
     "2,2,smith,,it rains again,2,v\n"
@@ -74,8 +74,8 @@ TEST(TableCheck, LeavesCsvAsItWouldBe) {
   const ReadOptions options = {
       .target = "y", .id = "name", .weight = "w", .categorical = {"job"}, .ngrams = 2};
   KeepingLog log, wide_log;
-  const Loaded expected = load_string(Format::csv, table, options, log);
-  const std::string text = widened_csv(table);
+  const Loaded expected = load_string(Format::csv, small_table, options, log);
+  const std::string text = widened_csv(small_table);
   for (const std::size_t threads : {1u, 2u})
     for (const std::size_t block : {1u, 1u << 20}) {
       const ThreadLimit limit(threads);

@@ -11,7 +11,7 @@
 namespace lazylogit::optim {
 namespace {
 
-FitSummary fit(const objective::Problem& problem, double gap, bool may_change = false) {
+FitSummary fit_to_gap(const objective::Problem& problem, double gap, bool may_change = false) {
   const std::vector<double> start(problem.shape.size(), 0.0);
   FitRequest request;
   request.problem = problem;
@@ -29,7 +29,7 @@ TEST(Newton, RefinedSmallFitsHaveTheDigitsOfTheOptimumWhateverTheGapAsked) {
           {.num_rows = 400,
            .shape = {.num_classes = classes, .reference = ClassId{0}, .has_intercept = true}},
           prior);
-      const FitSummary loose = fit(p->problem, 1e-3), tight = fit(p->problem, 1e-12);
+      const FitSummary loose = fit_to_gap(p->problem, 1e-3), tight = fit_to_gap(p->problem, 1e-12);
       EXPECT_EQ(loose.reason, Termination::converged);
       EXPECT_EQ(tight.reason, Termination::converged);
       for (std::size_t i = 0; i < tight.coefficients.size(); ++i)
@@ -56,14 +56,14 @@ std::unique_ptr<test::SparseProblem> far_off_values(const prior::AnyPrior& prior
 // They cut steps for all where steps are shortened: 95 of them then.
 TEST(Newton, FarOffValuesDoNotCutTheStepsOfAllRows) {
   const auto p = far_off_values(prior::Gaussian::from_variance(1));
-  const FitSummary found = fit(p->problem, 1e-9);
+  const FitSummary found = fit_to_gap(p->problem, 1e-9);
   EXPECT_EQ(found.reason, Termination::converged);
   EXPECT_LE(found.iterations, 60u);
 }
 
 TEST(Newton, LeavesForColumnsWhereStepsAreRefusedUnderAKink) {
   const auto p = far_off_values(prior::Laplace::from_variance(1));
-  const FitSummary stays = fit(p->problem, 1e-6), leaves = fit(p->problem, 1e-6, true);
+  const FitSummary stays = fit_to_gap(p->problem, 1e-6), leaves = fit_to_gap(p->problem, 1e-6, true);
   EXPECT_EQ(stays.reason, Termination::converged);
   EXPECT_EQ(leaves.reason, Termination::converged);
   const double error = stays.trace.back().error;
@@ -81,7 +81,7 @@ TEST(Newton, LeavesForColumnsWhereConjugateGradientsCrawlOverFewRows) {
   auto& values = std::get<Buffer<double>>(p->x.values);
   Random random(3);
   for (std::size_t k = 0; k < values.size(); ++k) values[k] *= std::exp(4 * (random.uniform() - 0.5));
-  const FitSummary stays = fit(p->problem, 1e-6), leaves = fit(p->problem, 1e-6, true);
+  const FitSummary stays = fit_to_gap(p->problem, 1e-6), leaves = fit_to_gap(p->problem, 1e-6, true);
   EXPECT_EQ(stays.reason, Termination::converged);
   EXPECT_EQ(leaves.reason, Termination::converged);
   const double error = stays.trace.back().error;

@@ -19,7 +19,7 @@ std::unique_ptr<test::SparseProblem> make(std::size_t classes) {
                                    prior::Uniform{});
 }
 
-FitSummary fit(const objective::Problem& problem) {
+FitSummary fit_separated(const objective::Problem& problem) {
   const std::vector<double> start(problem.shape.size(), 0.0);
   FitRequest request;
   request.problem = problem;
@@ -34,7 +34,7 @@ TEST(SeparationOfMany, AFeatureOfOneClassAloneIsFound) {
     for (std::size_t j = 0; j < p->labels.size(); ++j)
       for (const FeatureId i : p->x.row_ids(j))
         if (i == 7) p->labels[j] = 1;
-    const FitSummary found = fit(p->problem);
+    const FitSummary found = fit_separated(p->problem);
     ASSERT_EQ(found.reason, Termination::separation) << found.message;
     EXPECT_FALSE(found.completely_separated);
     const std::size_t at = p->problem.shape.index(7, 0);
@@ -59,7 +59,7 @@ std::unique_ptr<test::SparseProblem> make_separated_together() {
 
 TEST(SeparationOfMany, FeaturesThatSeparateTogetherAreFound) {
   const auto p = make_separated_together();
-  const FitSummary found = fit(p->problem);
+  const FitSummary found = fit_separated(p->problem);
   ASSERT_EQ(found.reason, Termination::separation) << found.message;
   EXPECT_FALSE(found.completely_separated);
   for (std::size_t i = 0; i < 20; ++i) EXPECT_GT(found.separating_direction[i] * (i < 10 ? 1 : -1), 0.1) << i;
@@ -75,7 +75,7 @@ TEST(SeparationOfMany, TheSearchEndsWhenInterrupted) {
 }
 
 TEST(SeparationOfMany, OverlappingClassesHaveAnOptimumThatIsSaidToBeFinite) {
-  const FitSummary found = fit(make(2)->problem);
+  const FitSummary found = fit_separated(make(2)->problem);
   EXPECT_EQ(found.reason, Termination::converged);
   EXPECT_NE(found.message.find("moves no score by more than"), std::string::npos) << found.message;
 }

@@ -56,8 +56,8 @@ struct Fit {
   objective::Problem problem;
 };
 
-math::Vector fit(const objective::Problem& problem, std::uint64_t shards, std::uint64_t epochs,
-                 bool shuffle = true) {
+math::Vector fit_shards(const objective::Problem& problem, std::uint64_t shards, std::uint64_t epochs,
+                        bool shuffle = true) {
   StochasticSettings settings;
   settings.shards = shards;
   settings.shuffle = shuffle;
@@ -83,10 +83,10 @@ TEST(ShardedLearner, ThreadsChangeNoByte) {
   const Sample sample = make_sample(6000, 1);
   const Fit fitted(sample);
   for (const bool shuffle : {true, false}) {
-    const math::Vector expected = fit(fitted.problem, 3, 3, shuffle);
+    const math::Vector expected = fit_shards(fitted.problem, 3, 3, shuffle);
     for (const std::size_t threads : {1U, 2U, 5U}) {
       const ThreadLimit limit(threads);
-      EXPECT_EQ(fit(fitted.problem, 3, 3, shuffle), expected);
+      EXPECT_EQ(fit_shards(fitted.problem, 3, 3, shuffle), expected);
     }
   }
 }
@@ -94,10 +94,10 @@ TEST(ShardedLearner, ThreadsChangeNoByte) {
 TEST(ShardedLearner, MergedModelsAreAsGoodOnOtherRows) {
   const Sample sample = make_sample(8000, 1), other = make_sample(4000, 2);
   const Fit fitted(sample), held_out(other);
-  const double one = log_loss(held_out.problem, fit(fitted.problem, 1, 5));
+  const double one = log_loss(held_out.problem, fit_shards(fitted.problem, 1, 5));
   const double nothing = log_loss(held_out.problem, math::Vector(fitted.shape.size(), 0.0));
   for (const std::uint64_t shards : {2U, 4U}) {
-    const double merged = log_loss(held_out.problem, fit(fitted.problem, shards, 5));
+    const double merged = log_loss(held_out.problem, fit_shards(fitted.problem, shards, 5));
     EXPECT_LT(merged, one + 0.01 * (nothing - one)) << shards;
   }
 }
@@ -120,8 +120,8 @@ TEST(ShardedLearner, RareFeaturesComeAsFarAsInOneShard) {
   sample.x.num_features = num_features;
   const Fit fitted(sample);
   const double nothing = log_loss(fitted.problem, math::Vector(fitted.shape.size(), 0.0));
-  const double one = log_loss(fitted.problem, fit(fitted.problem, 1, 2));
-  EXPECT_LT(log_loss(fitted.problem, fit(fitted.problem, 8, 2)), one + 0.05 * (nothing - one));
+  const double one = log_loss(fitted.problem, fit_shards(fitted.problem, 1, 2));
+  EXPECT_LT(log_loss(fitted.problem, fit_shards(fitted.problem, 8, 2)), one + 0.05 * (nothing - one));
 }
 
 // Features that are copies of each other settle together long before each would alone: sums of shards would go too far.
@@ -142,17 +142,20 @@ TEST(ShardedLearner, FeaturesThatGoTogetherDoNotGoTooFar) {
   sample.x.values = std::move(values);
   sample.x.num_features = copies;
   const Fit fitted(sample);
-  const double one = log_loss(fitted.problem, fit(fitted.problem, 1, 5));
-  EXPECT_LT(log_loss(fitted.problem, fit(fitted.problem, 8, 5)), one + 0.02);
+  const double one = log_loss(fitted.problem, fit_shards(fitted.problem, 1, 5));
+  EXPECT_LT(log_loss(fitted.problem, fit_shards(fitted.problem, 8, 5)), one + 0.02);
 }
 
 // Where shards rest depends on how far they go between two merges, and so less and less on the number of shards.
 TEST(ShardedLearner, ShardsApproachTheOptimumAsTheRateFalls) {
   const Sample sample = make_sample(3000, 3);
   const Fit fitted(sample);
-  const double optimum = objective::evaluate_error(fitted.problem, fit(fitted.problem, 1, 400)).error();
+  const double optimum =
+      objective::evaluate_error(fitted.problem, fit_shards(fitted.problem, 1, 400)).error();
   const auto gap = [&](std::uint64_t epochs) {
-    return objective::evaluate_error(fitted.problem, fit(fitted.problem, 4, epochs)).error() / optimum - 1;
+    return objective::evaluate_error(fitted.problem, fit_shards(fitted.problem, 4, epochs)).error() /
+               optimum -
+           1;
   };
   const double late = gap(400);
   EXPECT_LT(late, 0.02);
@@ -163,7 +166,7 @@ TEST(ShardedLearner, ZerosOfAllShardsStayZeros) {
   const Sample sample = make_sample(3000, 5);
   const Fit fitted(sample, prior::Laplace::from_variance(1e-4));
   for (const std::uint64_t shards : {1U, 3U}) {
-    const math::Vector b = fit(fitted.problem, shards, 10);
+    const math::Vector b = fit_shards(fitted.problem, shards, 10);
     EXPECT_GT(std::count(b.begin(), b.end(), 0.0), 100) << shards;
   }
 }
@@ -171,7 +174,7 @@ TEST(ShardedLearner, ZerosOfAllShardsStayZeros) {
 TEST(ShardedLearner, MoreShardsThanRows) {
   const Sample sample = make_sample(3, 4);
   const Fit fitted(sample);
-  for (const double b : fit(fitted.problem, 64, 2)) EXPECT_TRUE(std::isfinite(b));
+  for (const double b : fit_shards(fitted.problem, 64, 2)) EXPECT_TRUE(std::isfinite(b));
 }
 
 }  // namespace
