@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "lazylogit/base/parallel.hpp"
+#include "lazylogit/data/feature_moments.hpp"
 #include "lazylogit/objective/posterior.hpp"
-#include "lazylogit/train/feature_moments.hpp"
 #include "stopwatch.hpp"
 #include "text_like_data.hpp"
 
@@ -21,7 +21,7 @@ void compare(const char* name, const TextLikeData& data, std::size_t num_classes
   shape.has_intercept = true;
   if (num_classes == 2) shape.reference = 0;
   const prior::PriorTable prior(prior::Gaussian::from_variance(1), shape.size(), shape.size());
-  const std::vector<double> means = train::feature_moments(data.x, {}).means;
+  const std::vector<double> means = data::feature_moments(data.x, {}).means;
   objective::Problem plain;
   plain.x = &data.x;
   plain.labels = data.labels;

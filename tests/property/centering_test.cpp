@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "lazylogit/base/random.hpp"
+#include "lazylogit/data/feature_moments.hpp"
 #include "lazylogit/model/model_file.hpp"
 #include "lazylogit/model/score_covariance.hpp"
 #include "lazylogit/optim/catalog.hpp"
-#include "lazylogit/train/feature_moments.hpp"
 #include "lazylogit/train/prior_setup.hpp"
 #include "lazylogit/train/recheck.hpp"
 #include "lazylogit/train/trainer.hpp"
@@ -98,7 +98,7 @@ double intercept_of(const model::Model& model, std::size_t v) {
 
 // The model of standardized columns `other`, in original units, is `model`; free intercepts of all classes up to a common
 // shift, which nothing determines.
-void expect_same(const model::Model& model, const model::Model& other, const train::FeatureMoments& moments,
+void expect_same(const model::Model& model, const model::Model& other, const data::FeatureMoments& moments,
                  double tolerance) {
   double shift = 0;
   for (std::size_t v = 0; v < model.shape.num_vectors(); ++v) {
@@ -120,7 +120,7 @@ TEST(Centering, EveryBatchOptimizerEndsWhereColumnsCentredByHandEnd) {
     for (const Form form : forms)
       for (const char* prior : {"gaussian", "laplace", "elastic-net"}) {
         const data::Dataset data = make_data(classes, classes);
-        const train::FeatureMoments moments = train::feature_moments(data.x, data.weights.span());
+        const data::FeatureMoments moments = data::feature_moments(data.x, data.weights.span());
         const data::Dataset by_hand = mapped(
             data, [&](std::size_t i, double x) { return (x - moments.means[i]) / moments.deviations[i]; });
         const train::TrainResult expected = fit(by_hand, options_of(prior, "newton", form, "none"));
@@ -164,7 +164,7 @@ TEST(Centering, TheSavedModelIsFoundToBeTheOptimum) {
 TEST(Centering, TheWholeCovarianceIsThatOfColumnsCentredByHand) {
   for (const Form form : forms) {
     const data::Dataset data = make_data(9, 2);
-    const train::FeatureMoments moments = train::feature_moments(data.x, data.weights.span());
+    const data::FeatureMoments moments = data::feature_moments(data.x, data.weights.span());
     train::TrainOptions options = options_of("gaussian", "newton", form, "center");
     options.posterior = "full";
     const model::Model model = fit(data, options).model;
@@ -203,7 +203,7 @@ TEST(Centering, OtherPosteriorsAreThoseOfColumnsCentredByHand) {
     for (const std::size_t classes : {2u, 3u})
       for (const char* kind : {"diagonal", "low-rank"}) {
         const data::Dataset data = make_data(9, classes);
-        const train::FeatureMoments moments = train::feature_moments(data.x, data.weights.span());
+        const data::FeatureMoments moments = data::feature_moments(data.x, data.weights.span());
         train::TrainOptions options = options_of("gaussian", "newton", form, "center");
         options.posterior = kind;
         if (std::string(kind) == "low-rank") options.posterior_rank = 4;

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "lazylogit/objective/choice_differences.hpp"
-#include "lazylogit/objective/column_moments.hpp"
 #include "lazylogit/objective/margin_matrix.hpp"
 #include "lazylogit/objective/one_label.hpp"
 #include "lazylogit/objective/separating_direction.hpp"
@@ -139,13 +138,20 @@ Separation of_labels(const Problem& problem, std::span<const std::uint8_t> free,
   return separation;
 }
 
+// Whether intercepts may take up what is taken off the columns.
+bool intercepts_are_free(const model::Shape& shape, std::span<const std::uint8_t> free) {
+  for (std::size_t v = 0; v < shape.num_vectors() && shape.has_intercept; ++v)
+    if (!free[shape.intercept_index(v)]) return false;
+  return shape.has_intercept;
+}
+
 }  // namespace
 
 std::vector<std::size_t> features_by_share(const Problem& problem, std::span<const std::uint8_t> free,
                                            std::span<const double> direction) {
   constexpr double rounding = 1e-9;
   const model::Shape& shape = problem.shape;
-  const ColumnMoments moments = column_moments(problem);
+  const data::FeatureMoments moments = moments_of_present_rows(problem);
   const bool taken_up = intercepts_are_free(shape, free);
   std::vector<std::pair<double, std::size_t>> shares;
   for (std::size_t i = 0; i < shape.num_features; ++i) {

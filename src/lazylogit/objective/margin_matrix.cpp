@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "lazylogit/objective/centering.hpp"
-#include "lazylogit/objective/column_moments.hpp"
 #include "lazylogit/objective/separation_margins.hpp"
 
 namespace lazylogit::objective {
@@ -27,7 +26,7 @@ MarginMatrix::MarginMatrix(const Problem& problem, std::vector<std::size_t> movi
   bool intercepts_move = shape.has_intercept;
   for (std::size_t v = 0; v < shape.num_vectors() && shape.has_intercept; ++v)
     intercepts_move = intercepts_move && position[shape.intercept_index(v)] >= 0;
-  if (problem.centers.empty() && intercepts_move) means_ = column_moments(problem).means;
+  if (problem.centers.empty() && intercepts_move) means_ = moments_of_present_rows(problem).means;
   const std::span<const double> centers = means_.empty() ? problem.centers : means_;
   Eigen::Index pairs = 0;
   for (std::size_t j = 0; j < problem.x->num_rows(); ++j)

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "lazylogit/data/feature_moments.hpp"
 #include "lazylogit/objective/centering.hpp"
 #include "lazylogit/objective/separation.hpp"
 
@@ -40,6 +41,14 @@ void for_each_margin(const Problem& problem, std::span<const double> direction, 
         if (c != label) body(j, c, scores[label] - scores[c], size);
     }
   });
+}
+
+// Moments of the columns over the rows of positive weight, which count alike: separation depends on which rows there are
+// and not on how much they weigh.
+inline data::FeatureMoments moments_of_present_rows(const Problem& problem) {
+  std::vector<double> present(problem.weights.begin(), problem.weights.end());
+  for (double& weight : present) weight = weight != 0 ? 1 : 0;
+  return data::feature_moments(*problem.x, present);
 }
 
 inline math::Vector normalized(std::span<const double> d) {

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "lazylogit/base/error.hpp"
-#include "lazylogit/train/feature_moments.hpp"
+#include "lazylogit/data/feature_moments.hpp"
 
 namespace lazylogit::train {
 namespace {
@@ -17,7 +17,7 @@ constexpr double most_work = 3e8, negligible = 1e-9, least_part = 1e-4;
 
 // Correlations of the columns that vary; `kept` says which those are.
 Eigen::MatrixXd correlations(const data::SparseMatrix& x, std::span<const double> weights,
-                             const FeatureMoments& moments, const std::vector<std::size_t>& kept) {
+                             const data::FeatureMoments& moments, const std::vector<std::size_t>& kept) {
   std::vector<Eigen::Index> place(x.num_features, -1);
   for (std::size_t k = 0; k < kept.size(); ++k) place[kept[k]] = static_cast<Eigen::Index>(k);
   const auto d = static_cast<Eigen::Index>(kept.size());
@@ -60,7 +60,7 @@ std::vector<Dependency> collinear_features(const data::SparseMatrix& x, std::spa
     work += entries * entries / 2;
   }
   if (work > most_work) return {};
-  const FeatureMoments moments = feature_moments(x, weights);
+  const data::FeatureMoments moments = data::feature_moments(x, weights);
   std::vector<std::size_t> kept;
   for (std::size_t i = 0; i < x.num_features; ++i)
     // Where the mean is far larger than the deviation, differences of products say nothing.

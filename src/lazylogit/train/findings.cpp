@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/data/feature_moments.hpp"
 #include "lazylogit/model/model.hpp"
 #include "lazylogit/objective/fewest_features.hpp"
-#include "lazylogit/train/feature_moments.hpp"
 
 namespace lazylogit::train {
 namespace {
@@ -67,7 +67,8 @@ std::string separation_message(const Prepared& prepared, const data::Dataset& da
 
 namespace {
 
-std::string scale_sentence(const FeatureMoments& moments, const data::Alphabet& names, bool standardized) {
+std::string scale_sentence(const data::FeatureMoments& moments, const data::Alphabet& names,
+                           bool standardized) {
   std::size_t widest = 0, narrowest = 0;
   bool any = false;
   for (std::size_t i = 0; i < moments.deviations.size(); ++i) {
@@ -97,12 +98,12 @@ std::string scale_sentence(const FeatureMoments& moments, const data::Alphabet& 
 }  // namespace
 
 std::string scale_finding(const Prepared& prepared, const data::Alphabet& names, bool standardized) {
-  return scale_sentence(feature_moments(prepared.rows->x, prepared.weights), names, standardized);
+  return scale_sentence(data::feature_moments(prepared.rows->x, prepared.weights), names, standardized);
 }
 
 std::vector<std::string> slow_features(const Prepared& prepared, const data::Dataset& data,
                                        bool standardized) {
-  const FeatureMoments moments = feature_moments(data.x, prepared.weights);
+  const data::FeatureMoments moments = data::feature_moments(data.x, prepared.weights);
   std::vector<std::string> sentences;
   std::vector<std::size_t> constant;
   for (std::size_t i = 0; i < moments.means.size(); ++i)

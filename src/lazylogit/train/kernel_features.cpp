@@ -10,8 +10,8 @@
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/base/random.hpp"
 #include "lazylogit/data/dense_rows.hpp"
+#include "lazylogit/data/feature_moments.hpp"
 #include "lazylogit/data/kernel_map.hpp"
-#include "lazylogit/train/feature_moments.hpp"
 #include "lazylogit/train/kept_rows.hpp"
 
 namespace lazylogit::train {
@@ -49,7 +49,7 @@ double typical_width(const data::SparseMatrix& x, const data::KernelMap& like, s
 
 void standardize_inputs(const data::Dataset& data, const TrainOptions& options, data::KernelMap& map) {
   if (options.standardize == "none") return;
-  const FeatureMoments moments = feature_moments(data.x, data.weights.span());
+  const data::FeatureMoments moments = data::feature_moments(data.x, data.weights.span());
   map.scale = moments.deviations;
   for (double& deviation : map.scale)
     if (!(deviation > 0)) deviation = 1;

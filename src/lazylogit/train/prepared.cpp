@@ -123,7 +123,7 @@ void pin_intercept(const model::Shape& shape, prior::PriorTable& table) {
 }  // namespace
 
 std::vector<double> centers_of(const TrainOptions& options, const model::Shape& shape,
-                               const prior::PriorTable& prior, const FeatureMoments& moments) {
+                               const prior::PriorTable& prior, const data::FeatureMoments& moments) {
   if (!centers_columns(options) || !shape.has_intercept) return {};  // candidates of a choice move together
   bool all_free = true;
   for (std::size_t v = 0; v < shape.num_vectors(); ++v) {
@@ -233,7 +233,7 @@ Prepared prepare(data::Dataset& data, const TrainOptions& options, Log& log) {
   if (!prepared.class_weights.empty()) prepared.num_examples = count_examples(data, prepared.weights);
   check_magnitudes(data, prepared.weights);
   if (scales_priors(options)) {
-    const FeatureMoments moments = feature_moments(data.x, prepared.weights);
+    const data::FeatureMoments moments = data::feature_moments(data.x, prepared.weights);
     check_small_columns(data, moments.deviations);
     scale_by_deviation(moments.deviations, shape, prepared.prior);
     prepared.centers = centers_of(options, shape, prepared.prior, moments);

@@ -8,10 +8,10 @@
 
 #include "lazylogit/base/log.hpp"
 #include "lazylogit/data/dataset.hpp"
+#include "lazylogit/data/feature_moments.hpp"
 #include "lazylogit/model/model.hpp"
 #include "lazylogit/objective/problem.hpp"
 #include "lazylogit/optim/stochastic/constraints.hpp"
-#include "lazylogit/train/feature_moments.hpp"
 #include "lazylogit/train/train_options.hpp"
 
 namespace lazylogit::train {
@@ -42,7 +42,7 @@ Prepared prepare(data::Dataset& data, const TrainOptions& options, Log& log);
 
 // The means that the options take off the columns; empty where a free intercept takes them up by itself.
 std::vector<double> centers_of(const TrainOptions& options, const model::Shape& shape,
-                               const prior::PriorTable& prior, const FeatureMoments& moments);
+                               const prior::PriorTable& prior, const data::FeatureMoments& moments);
 
 // Whether the options make priors act on standardized coefficients.
 bool scales_priors(const TrainOptions& options);

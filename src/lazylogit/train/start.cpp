@@ -8,7 +8,7 @@
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/base/random.hpp"
-#include "lazylogit/train/feature_moments.hpp"
+#include "lazylogit/data/feature_moments.hpp"
 
 namespace lazylogit::train {
 namespace {
@@ -131,7 +131,7 @@ math::Vector warm_start(const Prepared& prepared, data::Dataset& data, const mod
 
 math::Vector random_start(const Prepared& prepared, std::uint64_t seed, std::uint64_t restart) {
   const model::Shape& shape = prepared.shape;
-  const std::vector<double> deviations = feature_moments(prepared.rows->x, prepared.weights).deviations;
+  const std::vector<double> deviations = data::feature_moments(prepared.rows->x, prepared.weights).deviations;
   Random random(seed * 0x9e3779b97f4a7c15ULL + restart);
   math::Vector b = default_start(prepared);
   const double spread = 3 / std::sqrt(static_cast<double>(

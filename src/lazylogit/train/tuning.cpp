@@ -11,12 +11,12 @@
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/base/parallel.hpp"
+#include "lazylogit/data/feature_moments.hpp"
 #include "lazylogit/data/split.hpp"
 #include "lazylogit/model/model.hpp"
 #include "lazylogit/objective/centering.hpp"
 #include "lazylogit/objective/posterior.hpp"
 #include "lazylogit/optim/fit_summary.hpp"
-#include "lazylogit/train/feature_moments.hpp"
 #include "lazylogit/train/group_widths.hpp"
 #include "lazylogit/train/judgement.hpp"
 #include "lazylogit/train/optimizer_choice.hpp"
@@ -47,9 +47,10 @@ std::pair<double, double> mean_of(std::span<const double> values) {
 struct Walker {
   std::vector<double> weights;  // 0 for rows held out; empty: all take part
   data::Rows held_out;
-  math::Vector at;              // where the last fit ended
-  math::Vector before = {};     // and the one before it
-  FeatureMoments moments = {};  // of its own rows, where the options standardize; empty: those of all rows
+  math::Vector at;           // where the last fit ended
+  math::Vector before = {};  // and the one before it
+  data::FeatureMoments moments =
+      {};  // of its own rows, where the options standardize; empty: those of all rows
   std::vector<double> centers = {};  // likewise (Prepared::centers)
   double log_loss = optim::not_computed, accuracy = optim::not_computed;
 };
@@ -76,7 +77,7 @@ class Tuner {
         log_(log),
         cancel_(cancel),
         prepared_(prepare(data, options, log)),
-        deviations_(feature_moments(data.x, prepared_.weights).deviations),
+        deviations_(data::feature_moments(data.x, prepared_.weights).deviations),
         has_kink_(has_kink()),
         fits_all_(has_kink_ || settings.by == TuneBy::evidence) {}
 
@@ -138,7 +139,7 @@ class Tuner {
       Walker walker{weights, data::copy_rows(data_, fold), default_start(prepared_)};
       for (const std::size_t j : fold) walker.weights[j] = 0;
       if (scales_priors(options_)) {  // rows held out say nothing of the scale either
-        walker.moments = feature_moments(data_.x, walker.weights);
+        walker.moments = data::feature_moments(data_.x, walker.weights);
         walker.centers = centers_of(options_, prepared_.shape, prepared_.prior, walker.moments);
       }
       walkers_.push_back(std::move(walker));

@@ -7,9 +7,9 @@
 
 #include "lazylogit/base/parallel.hpp"
 #include "lazylogit/base/random.hpp"
+#include "lazylogit/data/feature_moments.hpp"
 #include "lazylogit/data/folds.hpp"
 #include "lazylogit/data/split.hpp"
-#include "lazylogit/train/feature_moments.hpp"
 #include "lazylogit/train/holdout.hpp"
 #include "lazylogit/train/prepared.hpp"
 #include "lazylogit/train/prior_path.hpp"
@@ -65,7 +65,7 @@ double coefficient_total(data::Dataset data, const TrainOptions& options) {
 
 std::vector<double> path_of(data::Dataset& data, const TrainOptions& options) {
   const Prepared prepared = prepare(data, options, silent_log());
-  return strength_path(prepared, feature_moments(data.x, prepared.weights).deviations, 20);
+  return strength_path(prepared, data::feature_moments(data.x, prepared.weights).deviations, 20);
 }
 
 TEST(PriorPath, BeginsWhereTheFirstCoefficientLeavesZero) {

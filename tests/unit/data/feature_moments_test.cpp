@@ -1,16 +1,16 @@
-#include "lazylogit/train/feature_moments.hpp"
+#include "lazylogit/data/feature_moments.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <vector>
 
-namespace lazylogit::train {
+namespace lazylogit::data {
 namespace {
 
 // Columns of the same numbers, each in its own unit.
-data::SparseMatrix table_of(const std::vector<double>& numbers, const std::vector<double>& units) {
-  data::SparseMatrix x;
+SparseMatrix table_of(const std::vector<double>& numbers, const std::vector<double>& units) {
+  SparseMatrix x;
   x.num_features = units.size();
   Buffer<double> values;
   for (const double number : numbers) {
@@ -40,5 +40,10 @@ TEST(FeatureMoments, AConstantColumnHasNoDeviationInAnyUnit) {
   EXPECT_EQ(moments.deviations, std::vector<double>(3, 0.0));
 }
 
+TEST(FeatureMoments, TheMeanOfAConstantColumnIsItsValue) {
+  EXPECT_EQ(feature_moments(table_of({0.1, 0.1, 0.1}, {1, 3}), {}).means,
+            (std::vector<double>{0.1, 0.1 * 3}));
+}
+
 }  // namespace
-}  // namespace lazylogit::train
+}  // namespace lazylogit::data

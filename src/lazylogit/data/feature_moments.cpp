@@ -1,10 +1,10 @@
-#include "lazylogit/train/feature_moments.hpp"
+#include "lazylogit/data/feature_moments.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-namespace lazylogit::train {
+namespace lazylogit::data {
 namespace {
 
 // What values are counted in before they are squared: squares of 1e-300 vanish, those of 1e300 are no numbers. A power of
@@ -19,7 +19,7 @@ double power_of_two_above(double magnitude) {
 
 }  // namespace
 
-FeatureMoments feature_moments(const data::SparseMatrix& x, std::span<const double> weights) {
+FeatureMoments feature_moments(const SparseMatrix& x, std::span<const double> weights) {
   const std::size_t d = x.num_features;
   std::vector<double> mean(d, 0.0), square(d, 0.0), seen(d, 0.0), unit(d, 1.0);
   constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -61,12 +61,14 @@ FeatureMoments feature_moments(const data::SparseMatrix& x, std::span<const doub
     // Weights are summed in the same order for every full column, but not exactly: allow for rounding.
     const bool full = absent <= 1e-9 * total;
     const double center = mean[i] * unit[i];
-    if (seen[i] == 0 || (full && low[i] == high[i]))
+    const bool constant = seen[i] == 0 || (full && low[i] == high[i]);
+    if (constant) {
+      mean[i] = seen[i] == 0 ? 0 : low[i];
       square[i] = 0;
-    else
+    } else
       square[i] = std::sqrt((square[i] + (full ? 0.0 : absent * center * center)) / total) / unit[i];
   }
   return {std::move(mean), std::move(square)};
 }
 
-}  // namespace lazylogit::train
+}  // namespace lazylogit::data
