@@ -11,10 +11,11 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(lazylogit_options INTERFACE
     -Wno-stringop-overflow -Wno-array-bounds -Wno-restrict -Wno-maybe-uninitialized -Wno-psabi)
 endif()
-if(CMAKE_UNITY_BUILD)
-  # A local variable may be called what a neighbour in the same unit calls a function; file by file the warning stays.
-  target_compile_options(lazylogit_options INTERFACE -Wno-shadow)
-endif()
+# Where files are compiled together, a local variable may be called what a neighbour calls a function, and g++ takes the files
+# for headers, whose anonymous namespaces it warns of; file by file the warnings stay.
+set(is_unity $<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>)
+target_compile_options(lazylogit_options INTERFACE
+  $<${is_unity}:-Wno-shadow> $<$<AND:${is_unity},$<CXX_COMPILER_ID:GNU>>:-Wno-subobject-linkage>)
 if(NOT CMAKE_BUILD_TYPE STREQUAL "Debug" AND LAZYLOGIT_SANITIZE STREQUAL "")
   target_compile_definitions(lazylogit_options INTERFACE _FORTIFY_SOURCE=2)
 endif()
