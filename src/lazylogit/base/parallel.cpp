@@ -8,9 +8,10 @@
 #include <tbb/task_group.h>
 
 #include <algorithm>
-#include <fstream>
 #include <new>
 #include <utility>
+
+#include "lazylogit/base/cgroup.hpp"
 
 #ifdef LAZYLOGIT_THREAD_SANITIZER
 extern "C" void __tsan_acquire(void* address);
@@ -19,14 +20,6 @@ extern "C" void __tsan_release(void* address);
 
 namespace lazylogit {
 namespace {
-
-// cgroup v2 "max 100000" or "200000 100000"; no file or no quota gives 0.
-std::size_t cgroup_cpus() {
-  std::ifstream file("/sys/fs/cgroup/cpu.max");
-  long long quota = 0, period = 0;  // "max" fails to parse: no quota
-  if (!(file >> quota >> period) || quota <= 0 || period <= 0) return 0;
-  return static_cast<std::size_t>(std::max(1LL, quota / period));
-}
 
 // TBB sets itself up at its first use. Where memory is missing for that, the set-up counts as begun for ever and every
 // later use waits for its end, the destructors of groups and limits too. So it happens here, before there is anything to
