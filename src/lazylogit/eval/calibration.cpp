@@ -18,9 +18,12 @@ std::vector<CalibrationBin> Calibration::bins() const {
   std::vector<CalibrationBin> result(num_bins);
   for (std::size_t i = 0; i < num_bins; ++i) {
     const double weight = sums_[i].weight.value();
-    result[i] = {static_cast<double>(i) / num_bins, static_cast<double>(i + 1) / num_bins, weight,
-                 weight > 0 ? sums_[i].probability.value() / weight : 0,
-                 weight > 0 ? sums_[i].correct.value() / weight : 0};
+    result[i] = {.lower = static_cast<double>(i) / num_bins,
+                 .upper = static_cast<double>(i + 1) / num_bins,
+                 .weight = weight};
+    if (!(weight > 0)) continue;
+    result[i].mean_probability = sums_[i].probability.value() / weight;
+    result[i].accuracy = sums_[i].correct.value() / weight;
   }
   return result;
 }
@@ -28,8 +31,9 @@ std::vector<CalibrationBin> Calibration::bins() const {
 std::optional<double> Calibration::expected_error() const {
   math::CompensatedSum total, error;
   for (const CalibrationBin& bin : bins()) {
+    if (!bin.accuracy) continue;
     total.add(bin.weight);
-    error.add(bin.weight * std::fabs(bin.accuracy - bin.mean_probability));
+    error.add(bin.weight * std::fabs(*bin.accuracy - *bin.mean_probability));
   }
   return total.value() > 0 ? std::optional(error.value() / total.value()) : std::nullopt;
 }

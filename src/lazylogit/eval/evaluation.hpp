@@ -34,7 +34,7 @@ struct ClassScores {
 struct CalibrationBin {  // rows whose decision has a probability in (lower, upper]
   double lower = 0, upper = 0;
   double weight = 0;
-  double mean_probability = 0, accuracy = 0;  // 0 in an empty bin
+  std::optional<double> mean_probability = {}, accuracy = {};  // nothing in an empty bin
 };
 
 struct Confusion {

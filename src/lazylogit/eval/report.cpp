@@ -94,10 +94,10 @@ std::string worst_table(const Evaluation& e, const data::ClassTable& classes, st
 std::string calibration_table(const Evaluation& e) {
   std::string text = fmt::format("\n{:<18}{:>10}{:>14}{:>10}\n", "probability", "rows", "mean", "correct");
   for (const CalibrationBin& bin : e.calibration)
-    if (bin.weight > 0)
+    if (bin.accuracy)
       text += fmt::format("{:<18}{:>10.8g}{:>14.4f}{:>10.4f}\n",
                           fmt::format("{:.3f} to {:.3f}", bin.lower, bin.upper), bin.weight,
-                          bin.mean_probability, bin.accuracy);
+                          *bin.mean_probability, *bin.accuracy);
   return text;
 }
 
@@ -159,8 +159,8 @@ std::string report_json(const Evaluation& evaluation, const data::ClassTable& cl
     calibration.push_back({{"lower", bin.lower},
                            {"upper", bin.upper},
                            {"weight", bin.weight},
-                           {"mean_probability", bin.mean_probability},
-                           {"accuracy", bin.accuracy}});
+                           {"mean_probability", number_or_null(bin.mean_probability)},
+                           {"accuracy", number_or_null(bin.accuracy)}});
   object["classes"] = std::move(per_class);
   object["confusions"] = std::move(confusions);
   object["confusion_matrix"] = matrix_json(evaluation, classes.size());

@@ -81,6 +81,21 @@ TEST(Evaluator, AgreesWithScikitLearnOnTwoClasses) {
   EXPECT_EQ(*e.majority_accuracy, 0.5);
 }
 
+TEST(Evaluator, AnEmptyBinOfTheCalibrationHasNeitherMeanNorAccuracy) {
+  const Fixture fixture = two_classes();
+  const auto bins =
+      nlohmann::json::parse(report_json(fixture.evaluate(), fixture.model.classes))["calibration"];
+  std::size_t empty = 0;
+  for (const auto& bin : bins) {
+    const bool none = bin["weight"] == 0.0;
+    empty += none ? 1 : 0;
+    EXPECT_EQ(bin["mean_probability"].is_null(), none);
+    EXPECT_EQ(bin["accuracy"].is_null(), none);
+  }
+  EXPECT_EQ(bins.size(), 15u);
+  EXPECT_GT(empty, 0u);
+}
+
 TEST(Evaluator, RespectsWeights) {
   Fixture fixture = two_classes();
   for (const double w : {1.0, 2.0, 1.0, .5, 1.0, 1.0, 3.0, 1.0, 1.0, .25, 1.0, 2.0})
