@@ -13,7 +13,7 @@ Commands:
   compare   DATA…                   run several optimizers, show time and passes to each precision
   convert   IN OUT                  between data formats, and to the binary cache
 DATA is files, globs, or - for standard input; gzip and zstd are recognised by content. Formats: libsvm, vw,
-csv, tsv, jsonl, text, npy, npz.
+csv, tsv, jsonl, text, npy, npz. MODEL and the files that options read may be -, too, but only one of all.
 A first model:
   lazylogit train data.csv -o model.safetensors
   lazylogit predict model.safetensors new.csv

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/base/standard_input.hpp"
 #include "lazylogit/data/kernel_map.hpp"
 #include "lazylogit/model/kernel_coordinates.hpp"
 #include "lazylogit/model/model_file.hpp"
@@ -17,7 +18,7 @@ model::Model load_whole_model(const std::string& file, const model::ContainerLim
     train::class_weights_of(model);
   } catch (const InputError& error) {
     ErrorDetail detail = error.detail();
-    if (detail.file.empty()) detail.file = file;
+    if (detail.file.empty()) detail.file = input_name(file);
     throw InputError(std::move(detail));
   }
   return model;

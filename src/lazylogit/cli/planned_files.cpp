@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/base/standard_input.hpp"
 #include "lazylogit/config/nearest.hpp"
 
 namespace lazylogit::cli {
@@ -43,6 +44,7 @@ std::vector<std::string> side_files(const train::TrainOptions& options, const io
 }
 
 void check_outputs(const std::vector<PlannedOutput>& outputs, const std::vector<std::string>& inputs) {
+  refuse_standard_input_twice(inputs);
   for (const PlannedOutput& output : outputs) {
     if (output.path.empty()) continue;
     refuse_output_equal_to_input(output.path, inputs, output.option);
@@ -54,7 +56,7 @@ void check_outputs(const std::vector<PlannedOutput>& outputs, const std::vector<
 
 void check_side_file(const std::string& file, const std::vector<std::string>& words,
                      const std::function<void(const std::string& file)>& check) {
-  if (file.empty() || std::count(words.begin(), words.end(), file) > 0) return;
+  if (file.empty() || is_standard_input(file) || std::count(words.begin(), words.end(), file) > 0) return;
   if (::access(file.c_str(), R_OK) != 0)
     throw IoError(file, std::string("cannot be opened: ") + std::strerror(errno),
                   config::did_you_mean(file, words));

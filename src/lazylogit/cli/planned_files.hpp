@@ -25,11 +25,12 @@ struct PlannedOutput {
   std::string path;  // empty: none is asked for
 };
 
-// Throws ConfigError where an output is one of the inputs, or another output, through links too.
+// Throws ConfigError where an output is one of the inputs, or another output, through links too, and where two inputs are
+// standard input.
 void check_outputs(const std::vector<PlannedOutput>& outputs, const std::vector<std::string>& inputs);
 
 // A file of the user's making: whether it can be read, and what can be told of it before there is data. A pipe can
-// be read only once, when the names in it can be looked up. `words` are values that name no file.
+// be read only once, when the names in it can be looked up; so can standard input. `words` are values that name no file.
 void check_side_file(const std::string& file, const std::vector<std::string>& words,
                      const std::function<void(const std::string& file)>& check);
 

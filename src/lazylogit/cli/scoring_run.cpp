@@ -1,5 +1,6 @@
 #include "lazylogit/cli/scoring_run.hpp"
 
+#include "lazylogit/base/standard_input.hpp"
 #include "lazylogit/cli/model_input.hpp"
 #include "lazylogit/cli/output_options.hpp"
 #include "lazylogit/model/kernel_coordinates.hpp"
@@ -11,6 +12,9 @@ namespace {
 
 std::string checked_output(const std::vector<std::string>& arguments, const std::vector<std::string>& data,
                            const std::string& output, const io::ReadOptions& read) {
+  std::vector<std::string> named = arguments;
+  if (!read.labels_file.empty()) named.push_back(read.labels_file);
+  refuse_standard_input_twice(named);
   std::vector<std::string> inputs = expanded_names(data, read.limits);
   inputs.push_back(arguments[0]);
   if (!read.labels_file.empty()) inputs.push_back(read.labels_file);

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/base/standard_input.hpp"
 
 namespace lazylogit::io {
 namespace {
@@ -63,7 +64,7 @@ class Input::SpoolSource final : public ByteSource {
 };
 
 Input::Input(std::string path, const Limits& limits)
-    : path_(std::move(path)), name_(path_ == "-" ? "<stdin>" : path_), max_expansion_(limits.max_expansion) {
+    : path_(std::move(path)), name_(input_name(path_)), max_expansion_(limits.max_expansion) {
   struct stat status = {};
   const int result = path_ == "-" ? ::fstat(STDIN_FILENO, &status) : ::stat(path_.c_str(), &status);
   if (result == 0 && S_ISREG(status.st_mode)) size_ = static_cast<std::uint64_t>(status.st_size);
@@ -192,11 +193,9 @@ void Input::make_rewindable() {
 
 std::vector<Input> expand_inputs(const std::vector<std::string>& arguments, const Limits& limits) {
   std::vector<Input> inputs;
-  bool stdin_seen = false;
+  refuse_standard_input_twice(arguments);
   for (const std::string& argument : arguments) {
     if (argument == "-") {
-      if (std::exchange(stdin_seen, true))
-        throw ConfigError("standard input (-) is named twice, expected it once");
       inputs.emplace_back(argument, limits);
       continue;
     }

@@ -12,6 +12,7 @@
 #include "lazylogit/base/buffer.hpp"
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/base/output_file.hpp"
+#include "lazylogit/base/standard_input.hpp"
 
 namespace lazylogit::model {
 namespace {
@@ -19,7 +20,9 @@ namespace {
 class Descriptor {
  public:
   explicit Descriptor(const std::string& path)
-      : path_(path), number_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+      : name_(input_name(path)),
+        number_(path == "-" ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
+                            : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
     if (number_ < 0) fail("open");
   }
   ~Descriptor() { ::close(number_); }
@@ -49,10 +52,10 @@ class Descriptor {
 
  private:
   [[noreturn]] void fail(const char* action) const {
-    throw IoError(path_, fmt::format("cannot {} the model: {}", action, std::strerror(errno)));
+    throw IoError(name_, fmt::format("cannot {} the model: {}", action, std::strerror(errno)));
   }
 
-  const std::string& path_;
+  std::string name_;
   int number_;
 };
 
@@ -77,11 +80,13 @@ void save_model(const Model& model, const std::string& path) {
   file.commit();
 }
 
-Model load_model(const std::string& path, const ContainerLimits& limits) {
-  const Descriptor input(path);
+Model load_model(const std::string& file, const ContainerLimits& limits) {
+  const Descriptor input(file);
+  const std::string path = input_name(file);
   const struct stat status = input.status();
   if (S_ISDIR(status.st_mode)) throw IoError(path, "is a directory; expected a model file");
-  if (!S_ISREG(status.st_mode)) return load_stream(input, path, limits);
+  // Standard input may have been read in part.
+  if (file == "-" || !S_ISREG(status.st_mode)) return load_stream(input, path, limits);
   // The header is checked before the rest is read: a large file that is no model is refused at once.
   const auto size = static_cast<std::uint64_t>(status.st_size);
   Buffer<char> bytes;

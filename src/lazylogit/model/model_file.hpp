@@ -42,7 +42,7 @@ Model deserialize(std::span<const char> bytes, const std::string& file, const Co
 // Atomic (base/output_file.hpp). Throws IoError.
 void save_model(const Model& model, const std::string& path);
 // Reads the file once, front to back; never maps it. A file that is cut while it is read is an InputError.
-// "-" is no name for a model. Throws IoError when it cannot be read.
+// "-" is standard input, <stdin> in messages. Throws IoError when it cannot be read.
 Model load_model(const std::string& path, const ContainerLimits& limits = {});
 
 }  // namespace lazylogit::model

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/base/standard_input.hpp"
 #include "lazylogit/config/nearest.hpp"
 #include "lazylogit/model/model.hpp"
 #include "lazylogit/train/class_field.hpp"
@@ -27,11 +28,14 @@ void CoefficientFinder::for_each(const CsvField& feature, const CsvField& label,
 
 void CoefficientFinder::finish() {
   if (num_unknown_ <= most_reported) return;
+  const auto more = num_unknown_ - most_reported;
   log_.warning(
       {.kind = ErrorKind::input,
-       .message = fmt::format("{} more lines name features that the data has not; they have no effect",
-                              num_unknown_ - most_reported),
-       .file = file_});
+       .message =
+           more == 1
+               ? std::string("1 more line names a feature that the data has not; it has no effect")
+               : fmt::format("{} more lines name features that the data has not; they have no effect", more),
+       .file = input_name(file_)});
 }
 
 std::pair<std::size_t, std::size_t> CoefficientFinder::vectors(const CsvField& field) const {
@@ -57,7 +61,7 @@ std::optional<std::size_t> CoefficientFinder::find_feature(const CsvField& field
   log_.warning({.kind = ErrorKind::input,
                 .message = "the data has no feature " + quote_text(field.text) + "; the line has no effect",
                 .hint = config::did_you_mean(field.text, candidates),
-                .file = file_,
+                .file = input_name(file_),
                 .line = field.line,
                 .column = field.column});
   return std::nullopt;

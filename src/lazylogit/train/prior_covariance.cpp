@@ -71,8 +71,7 @@ void check_symmetric(const std::string& file, const std::vector<CsvRecord>& reco
 
 Matrix load_matrix(const std::string& file) {
   const std::vector<CsvRecord> records = load_small_csv(file);
-  if (records.empty())
-    throw InputError({.message = "the file is empty, expected the header feature,NAME,…", .file = file});
+  if (records.empty()) throw_at(file, {{}, 1, 1}, "the file is empty, expected the header feature,NAME,…");
   const CsvRecord& header = records[0];
   if (header[0].text != "feature" || header.size() < 2)
     throw_at(file, header[0], "the header does not begin with \"feature\" and a name",

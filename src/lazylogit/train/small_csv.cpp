@@ -5,10 +5,15 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <limits>
+#include <map>
+#include <mutex>
 #include <string_view>
+#include <system_error>
 
+#include "lazylogit/base/standard_input.hpp"
 #include "lazylogit/base/utf8.hpp"
 
 namespace lazylogit::train {
@@ -59,7 +64,7 @@ bool next_line(const std::string& file, std::istream& in, std::uint64_t number, 
       throw LimitError(
           {.kind = ErrorKind::environment,
            .message = "a line is longer than " + std::to_string(longest_line) + " bytes, which is the limit",
-           .file = file,
+           .file = input_name(file),
            .line = number,
            .column = 1});
     line += c;
@@ -78,21 +83,7 @@ void check_text(const std::string& file, const std::string& line, std::uint64_t 
         "found " + quote_text(line.substr(valid, 1)) + ", which is not valid UTF-8; expected UTF-8 text");
 }
 
-}  // namespace
-
-void throw_at(const std::string& file, const CsvField& field, std::string message, std::string hint) {
-  throw InputError({.kind = ErrorKind::input,
-                    .message = std::move(message),
-                    .hint = std::move(hint),
-                    .file = file,
-                    .line = field.line,
-                    .column = field.column,
-                    .found = quote_text(field.text)});
-}
-
-std::vector<CsvRecord> load_small_csv(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw IoError(file, std::string("cannot be opened: ") + std::strerror(errno));
+std::vector<CsvRecord> read_records(const std::string& file, std::istream& in) {
   std::vector<CsvRecord> records;
   std::string line;
   for (std::uint64_t number = 1; next_line(file, in, number, line); ++number) {
@@ -101,8 +92,39 @@ std::vector<CsvRecord> load_small_csv(const std::string& file) {
     check_text(file, line, number);
     if (!trim(line).empty()) records.push_back(split(file, line, number));
   }
-  if (in.bad()) throw IoError(file, "cannot be read");
+  if (in.bad()) throw IoError(input_name(file), "cannot be read");
   return records;
+}
+
+}  // namespace
+
+void throw_at(const std::string& file, const CsvField& field, std::string message, std::string hint) {
+  throw InputError({.kind = ErrorKind::input,
+                    .message = std::move(message),
+                    .hint = std::move(hint),
+                    .file = input_name(file),
+                    .line = field.line,
+                    .column = field.column,
+                    .found = quote_text(field.text)});
+}
+
+std::vector<CsvRecord> load_small_csv(const std::string& file) {
+  std::error_code unknown;  // then opening it tells why
+  const bool is_pipe = is_standard_input(file) || std::filesystem::is_fifo(file, unknown);
+  if (!is_pipe) {
+    std::ifstream in(file, std::ios::binary);
+    if (!in) throw IoError(file, std::string("cannot be opened: ") + std::strerror(errno));
+    return read_records(file, in);
+  }
+  // It can be read once, but each of the fits that tune makes asks for it.
+  static std::mutex mutex;
+  static std::map<std::string, std::vector<CsvRecord>> kept;
+  const std::lock_guard lock(mutex);
+  const auto found = kept.find(file);
+  if (found != kept.end()) return found->second;
+  std::ifstream in(file == "-" ? "/dev/stdin" : file, std::ios::binary);
+  if (!in) throw IoError(input_name(file), std::string("cannot be opened: ") + std::strerror(errno));
+  return kept[file] = read_records(file, in);
 }
 
 double parse_number(const std::string& file, const CsvField& field, const std::string& what,

@@ -16,7 +16,8 @@ struct CsvField {
 using CsvRecord = std::vector<CsvField>;
 
 // All records but blank lines. Quotes as in RFC 4180, without line breaks inside. Throws IoError when the
-// file cannot be read, InputError for unclosed quotes, control characters and what is no UTF-8.
+// file cannot be read, InputError for unclosed quotes, control characters and what is no UTF-8. "-" is standard input,
+// <stdin> in messages. What a pipe held is kept: it may be asked for again.
 std::vector<CsvRecord> load_small_csv(const std::string& file);
 
 // An InputError at a field.

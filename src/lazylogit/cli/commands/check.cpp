@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "lazylogit/base/printable.hpp"
+#include "lazylogit/base/standard_input.hpp"
 #include "lazylogit/cli/exit_code.hpp"
 #include "lazylogit/cli/model_input.hpp"
 #include "lazylogit/cli/result.hpp"
@@ -118,6 +119,9 @@ int Check::execute(const std::vector<std::string>& arguments, Session& session) 
       if (option.given && option.field->info.group != "General" && option.field->info.name != "json" &&
           option.field->info.name != "max-header-bytes")
         throw ConfigError("needs DATA to check the model against", option.field->info.name);
+  std::vector<std::string> inputs = arguments;
+  if (!read_.labels_file.empty()) inputs.push_back(read_.labels_file);
+  refuse_standard_input_twice(inputs);
   if (!data_arguments.empty()) expanded_names(data_arguments, read_.limits);
   model::Model model = load_whole_model(arguments[0], model_limits_);
   std::optional<train::Recheck> found;
@@ -138,8 +142,9 @@ int Check::execute(const std::vector<std::string>& arguments, Session& session) 
     optimal = objective::satisfies(found->certificate, check_.gap);
   }
   session.cancel.throw_if_cancelled();
-  print_result(check_.json ? findings_json(arguments[0], model, found, optimal)
-                           : printable_lines(findings_text(arguments[0], model, found, optimal, check_.gap)));
+  const std::string file = input_name(arguments[0]);
+  print_result(check_.json ? findings_json(file, model, found, optimal)
+                           : printable_lines(findings_text(file, model, found, optimal, check_.gap)));
   return check_.require_convergence && !optimal ? exit_not_converged : exit_done;
 }
 

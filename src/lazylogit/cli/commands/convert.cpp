@@ -1,5 +1,6 @@
 #include "lazylogit/cli/commands/convert.hpp"
 
+#include "lazylogit/base/standard_input.hpp"
 #include "lazylogit/cli/exit_code.hpp"
 #include "lazylogit/cli/model_input.hpp"
 #include "lazylogit/io/convert.hpp"
@@ -49,6 +50,7 @@ void Convert::declare(config::OptionSet& options) {
 }
 
 int Convert::execute(const std::vector<std::string>& arguments, Session& session) {
+  refuse_standard_input_twice({arguments[0], read_.labels_file});
   const std::vector<std::string> inputs = expanded_names({arguments[0]}, read_.limits);
   const io::ReadSummary summary = with_data_name({arguments[0]}, read_.limits, [&] {
     return io::convert(inputs, arguments[1], convert_.to, read_, session.console, session.cancel);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "lazylogit/base/parallel.hpp"
+#include "lazylogit/base/standard_input.hpp"
 #include "lazylogit/bayes/noise.hpp"
 #include "lazylogit/cli/exit_code.hpp"
 #include "lazylogit/cli/model_input.hpp"
@@ -74,8 +75,10 @@ void Predict::check_set(const std::vector<std::string>& arguments) const {
   const std::string& file = predictions_.calibrate;
   if (file.empty()) return;
   if (!predictions_.set) throw ConfigError("belongs to --set", "calibrate");
-  if (file == "-" && std::count(arguments.begin(), arguments.end(), "-") > 0)
-    throw ConfigError("standard input (-) is named twice, expected it once", "calibrate");
+  std::vector<std::string> inputs = arguments;
+  inputs.push_back(file);
+  if (!read_.labels_file.empty()) inputs.push_back(read_.labels_file);
+  refuse_standard_input_twice(inputs, "calibrate");
   check_output(output_.output, expanded_names({file}, read_.limits));
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "lazylogit/base/output_file.hpp"
+#include "lazylogit/base/standard_input.hpp"
 #include "lazylogit/cli/exit_code.hpp"
 #include "lazylogit/cli/learning_curve_run.hpp"
 #include "lazylogit/cli/memory_limits.hpp"
@@ -154,7 +155,7 @@ const CommandInfo& Train::info() const {
 }
 
 void Train::declare(config::OptionSet& options) {
-  static const auto out = output_fields("the model, written atomically (required)", "");
+  static const auto out = output_fields("the model, written atomically (required); - is standard output", "");
   options.add(out, output_);
   options.add(io::read_fields(), read_, {"Input", "Columns", "Features", "Derived features"});
   options.add(train::train_fields(), train_, {"Model", "Kernel", "Training"});
@@ -241,8 +242,7 @@ Train::Plan Train::plan(const std::vector<std::string>& arguments, Session& sess
       (train::response_of(train_) != data::Response::classes || !read_.choices.empty()))
     throw ConfigError("a cache holds classes, neither numbers, several labels nor choices", "cache",
                       "leave it out");
-  if (std::count(inputs.begin(), inputs.end(), "-") > 1)
-    throw ConfigError("standard input (-) is named twice, expected it once");
+  refuse_standard_input_twice(inputs);
   check_side_file(train_.prior_file, {},
                   [&](const std::string& file) { train::check_prior_file(file, train_.prior); });
   check_side_file(train_.prior_covariance, {}, train::check_prior_covariance);

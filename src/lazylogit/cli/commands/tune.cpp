@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "lazylogit/base/output_file.hpp"
+#include "lazylogit/base/standard_input.hpp"
 #include "lazylogit/cli/planned_files.hpp"
 #include "lazylogit/cli/tuning_text.hpp"
 #include "lazylogit/config/value.hpp"
@@ -137,7 +138,7 @@ const CommandInfo& Tune::info() const {
 }
 
 void Tune::declare(config::OptionSet& options) {
-  static const auto out = output_fields("the model, written atomically (required)", "");
+  static const auto out = output_fields("the model, written atomically (required); - is standard output", "");
   options.add(out, output_);
   options.add(tune_fields(), tune_);
   options.add(io::read_fields(), read_, {"Input", "Columns", "Features", "Derived features"});
@@ -169,6 +170,10 @@ int Tune::execute(const std::vector<std::string>& arguments, Session& session) {
                       "choose by squared-error");
   if (!numbers && tune_.by == "squared-error")
     throw ConfigError("squared-error is for numbers; add --loss squared", "by");
+  std::vector<std::string> named = arguments;
+  for (const std::string& file : side_files(train_, read_)) named.push_back(file);
+  named.push_back(tune_.groups);
+  refuse_standard_input_twice(named);
   train::check_tuning(train_, settings_);
   std::vector<std::string> read = inputs(arguments);
   read.push_back(tune_.groups);  // where it is the name of a file

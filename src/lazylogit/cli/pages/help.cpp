@@ -50,7 +50,8 @@ std::string program_help() {
   text +=
       "\nDATA is files, globs, or - for standard input; gzip and zstd are recognised by content. Formats: "
       "libsvm, vw,\n"
-      "csv, tsv, jsonl, text, npy, npz.\n"
+      "csv, tsv, jsonl, text, npy, npz. MODEL and the files that options read may be -, too, but only one of "
+      "all.\n"
       "\nA first model:\n"
       "  lazylogit train data.csv -o model.safetensors\n"
       "  lazylogit predict model.safetensors new.csv\n"
