@@ -32,7 +32,7 @@ $ printf '{"t":["x",""],"v":1}\n' | lazylogit train - --format jsonl --multilabe
 ! <stdin>:1:13: error: found a label that is empty or has a comma, expected labels without
 [1]
 $ printf 'a,b 1:1\nb 1:2\n' | lazylogit train - --format libsvm --multilabel -q -o none
-! <stdin>: error: every one of the 2 rows has the label "b", expected some with it and some without; leave the label out
+! <stdin>: error: all 2 rows have the label "b", expected some with it and some without; leave the label out
 [1]
 $ printf 'a,b 1:1\n' | lazylogit train - --format libsvm -q -o none
 ! <stdin>:1:1: error: found several labels "a,b", expected one label; --multilabel takes several

@@ -36,7 +36,7 @@ $ printf 'feature,a,b\nb,1,0\na,0,1\n' >w.csv; lazylogit train d.csv --prior-cov
 ! w.csv:2:1: error: found "b", expected "a": lines come in the order of the columns
 [1]
 $ printf 'feature,a,b\na,1,0\n' >w.csv; lazylogit train d.csv --prior-covariance w.csv -q -o n
-! w.csv:2:1: error: 1 lines follow the header, expected 2, one for each feature
+! w.csv:2:1: error: found 1 line after the header, expected 2, one for each feature
 [1]
 $ printf 'feature,a,b\na,1,zero\nb,0,1\n' >w.csv; lazylogit train d.csv --prior-covariance w.csv -q -o n
 ! w.csv:2:5: error: [..]"zero"[..]

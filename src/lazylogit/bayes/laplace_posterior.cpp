@@ -165,7 +165,7 @@ std::string posterior_caveat(const objective::Problem& problem, std::span<const 
   });
   if (kinks == 0) return {};
   return fmt::format(
-      "the {} prior has no curvature at its kink: the {} coefficients that are exactly there are taken as "
+      "the {} prior has no curvature at its kink: the coefficients that are exactly there ({}) are taken as "
       "known, and the "
       "others' standard errors are those of the model without them",
       problem.prior->family(), held);

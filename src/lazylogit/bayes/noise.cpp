@@ -7,6 +7,7 @@
 #include <limits>
 #include <numbers>
 
+#include "lazylogit/base/counted.hpp"
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/base/parallel.hpp"
 #include "lazylogit/math/normal_quantile.hpp"
@@ -23,11 +24,12 @@ void apply_noise(const objective::Problem& problem, const model::TrainingRecord&
   const double half_squares = -record.log_likelihood;  // Σ w e²/2
   const double freedom = n - posterior.effective_parameters;
   if (!noise_variance && !(freedom > 1e-9 * n))
-    throw InputError(
-        {.message = fmt::format("{} rows leave nothing to estimate the noise of {:.4g} coefficients from",
-                                record.num_examples, posterior.effective_parameters),
-         .hint = "give it with --noise-variance, or a stronger prior",
-         .code = "no-noise"});
+    throw InputError({.message = fmt::format(
+                          "{} {} nothing to estimate the noise of {:.4g} coefficients from",
+                          counted(record.num_examples, "row"), record.num_examples == 1 ? "leaves" : "leave",
+                          posterior.effective_parameters),
+                      .hint = "give it with --noise-variance, or a stronger prior",
+                      .code = "no-noise"});
   const double s2 = noise_variance ? *noise_variance : 2 * half_squares / freedom;
   posterior.noise_variance = s2;
   for (double& v : posterior.variance) v *= s2;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "lazylogit/base/counted.hpp"
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/base/large_blocks.hpp"
 #include "lazylogit/cli/model_input.hpp"
@@ -22,8 +23,9 @@ void check_memory(const data::Dataset& data, const train::TrainOptions& options,
   if (need <= static_cast<double>(limit)) return;
   throw Error(
       {.kind = ErrorKind::environment,
-       .message = fmt::format("{} features and {} classes need about {} of memory, more than the limit of {}",
-                              grouped(data.x.num_features), grouped(data.classes.size()),
+       .message = fmt::format("{} {} and {} {} need about {} of memory, more than the limit of {}",
+                              grouped(data.x.num_features), plural(data.x.num_features, "feature"),
+                              grouped(data.classes.size()), plural(data.classes.size(), "class"),
                               amount_text(need, "bytes"), amount_text(static_cast<double>(limit), "bytes")),
        .hint = options.shards > 1
                    ? "each of the --shards has coefficients of its own: fewer of them need less"

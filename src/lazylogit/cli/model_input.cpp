@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "lazylogit/base/counted.hpp"
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/base/standard_input.hpp"
 #include "lazylogit/data/kernel_map.hpp"
@@ -75,10 +76,9 @@ std::string grouped(std::uint64_t number) {
 }
 
 std::string read_summary_text(const io::ReadSummary& summary) {
-  const auto plural = [](std::uint64_t count) { return count == 1 ? "" : "s"; };
-  std::string text = fmt::format("{} row{}", grouped(summary.rows), plural(summary.rows));
+  std::string text = grouped(summary.rows) + " " + plural(summary.rows, "row");
   const auto add = [&](std::uint64_t count, const char* what, const char* fate) {
-    if (count > 0) text += fmt::format("; {} {}{} {}", grouped(count), what, plural(count), fate);
+    if (count > 0) text += fmt::format("; {} {} {}", grouped(count), plural(count, what), fate);
   };
   add(summary.bad_rows, "bad row", "skipped");
   add(summary.dropped_rows, "row", "with missing values dropped");

@@ -5,6 +5,7 @@
 #include <array>
 #include <span>
 
+#include "lazylogit/base/counted.hpp"
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/config/option_set.hpp"
 
@@ -53,8 +54,7 @@ bayes::PredictiveSettings predictive_settings(const PredictiveOptions& options, 
   if (samples && given.given("seed"))
     throw ConfigError("the draws are the model's own samples, which are not drawn again", "seed");
   if (samples && settings.draws > model.posterior->sampling.num_draws())
-    throw ConfigError(fmt::format("the model has {} samples", model.posterior->sampling.num_draws()),
-                      "draws");
+    throw ConfigError("the model has " + counted(model.posterior->sampling.num_draws(), "sample"), "draws");
   settings.seed = options.seed;
   settings.intervals = intervals.has_value();
   settings.level = intervals.value_or(settings.level);

@@ -13,7 +13,7 @@ class StreamLines {
  public:
   // Of numbers losses are half their squared errors; `choices`: examples are choices, not rows.
   StreamLines(Console& console, data::Response response, bool choices)
-      : console_(console), response_(response), noun_(choices ? "choices" : "rows") {}
+      : console_(console), response_(response), noun_(choices ? "choice" : "row") {}
   // After each row; cheap where no line is due.
   void row(const optim::ProgressiveLoss& progressive) {
     if (progressive.count() >= next_) show(progressive);

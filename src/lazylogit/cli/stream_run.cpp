@@ -10,6 +10,7 @@
 #include <mutex>
 #include <optional>
 
+#include "lazylogit/base/counted.hpp"
 #include "lazylogit/base/parallel.hpp"
 #include "lazylogit/base/printable.hpp"
 #include "lazylogit/cli/checkpoint.hpp"
@@ -38,6 +39,8 @@ using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
+
+std::string rows_text(std::uint64_t count) { return grouped(count) + " " + plural(count, "row"); }
 
 class StreamRun {
  public:
@@ -124,16 +127,13 @@ class StreamRun {
       learn_block(rows, first);
       if (checkpoint_.due(best().num_rows())) write_checkpoint();
       if (request_.train.max_seconds && seconds_since(start_) >= *request_.train.max_seconds) {
-        session_.console.notice(
-            fmt::format("stopped by --max-seconds after {} rows", grouped(best().num_rows())));
+        session_.console.notice("stopped by --max-seconds after " + rows_text(best().num_rows()));
         break;
       }
     }
     read_ = source->summary();
     if (to_skip > 0)
-      throw ConfigError(
-          fmt::format("the stream has only {} rows", grouped(request_.stream.skip_rows - to_skip)),
-          "skip-rows");
+      throw ConfigError("the stream has only " + rows_text(request_.stream.skip_rows - to_skip), "skip-rows");
   }
 
   void learn_block(const data::Rows& rows, std::size_t first) {
@@ -195,9 +195,9 @@ class StreamRun {
       session_.console.notice("the checkpoint could not be written: " + std::string(problem.what()));
       return;
     }
-    session_.console.notice(fmt::format(
-        "what {} rows taught is in {}; go on with --warm-start {} --skip-rows {}", grouped(best().num_rows()),
-        printable(checkpoint_.file()), printable(checkpoint_.file()), best().num_rows()));
+    session_.console.notice(fmt::format("what {} taught is in {}; go on with --warm-start {} --skip-rows {}",
+                                        rows_text(best().num_rows()), printable(checkpoint_.file()),
+                                        printable(checkpoint_.file()), best().num_rows()));
   }
 
   void save_model() {

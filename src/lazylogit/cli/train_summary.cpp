@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "lazylogit/base/counted.hpp"
 #include "lazylogit/base/printable.hpp"
 #include "lazylogit/cli/model_input.hpp"
 #include "lazylogit/cli/progress_text.hpp"
@@ -25,6 +26,10 @@ double peak_memory_bytes() {
   return getrusage(RUSAGE_SELF, &usage) == 0 ? static_cast<double>(usage.ru_maxrss) * 1024 : 0;
 }
 
+std::string rows_of(const data::Rows& rows) {
+  return grouped(rows.num_rows()) + " " + plural(rows.num_rows(), "row");
+}
+
 // The same for numbers and for labels.
 std::string outcome_text(const model::Model& model, const data::Rows& rows) {
   const model::Predictor predictor(model);
@@ -34,8 +39,8 @@ std::string outcome_text(const model::Model& model, const data::Rows& rows) {
     eval::NumberEvaluator evaluator;
     evaluator.add(rows, predictions);
     const eval::NumberEvaluation found = evaluator.finish();
-    if (!found.rmse) return fmt::format("{} rows, none with a label", grouped(rows.num_rows()));
-    return fmt::format("{} rows, RMSE {:.6g} ({:.6g} of their mean)", grouped(rows.num_rows()), *found.rmse,
+    if (!found.rmse) return rows_of(rows) + ", none with a label";
+    return fmt::format("{}, RMSE {:.6g} ({:.6g} of their mean)", rows_of(rows), *found.rmse,
                        *found.baseline_rmse);
   }
   std::vector<double> scores(rows.num_rows() * model.classes.size());
@@ -43,8 +48,8 @@ std::string outcome_text(const model::Model& model, const data::Rows& rows) {
   eval::LabelEvaluator evaluator(model.classes.size(), 0.5);
   evaluator.add(rows, scores);
   const eval::LabelEvaluation found = evaluator.finish(0);
-  return fmt::format("{} rows, log loss {:.6g}, micro F1 {:.4f}, all labels right in {:.2f} %",
-                     grouped(rows.num_rows()), found.log_loss.value_or(0), found.micro_f1.value_or(0),
+  return fmt::format("{}, log loss {:.6g}, micro F1 {:.4f}, all labels right in {:.2f} %", rows_of(rows),
+                     found.log_loss.value_or(0), found.micro_f1.value_or(0),
                      100 * found.subset_accuracy.value_or(0));
 }
 
@@ -54,8 +59,8 @@ std::string holdout_text(const model::Model& model, const data::Rows& rows) {
     model::Predictions predictions;
     model::Predictor(model).predict(rows, model::Predictor::Detail::probabilities, predictions);
     const eval::ChoiceEvaluation found = eval::evaluate_choices(rows, predictions);
-    return fmt::format("{} choices: accuracy {:.2f} %, log loss {:.6g}", grouped(found.choices),
-                       100 * found.accuracy, found.log_loss);
+    return fmt::format("{} {}: accuracy {:.2f} %, log loss {:.6g}", grouped(found.choices),
+                       plural(found.choices, "choice"), 100 * found.accuracy, found.log_loss);
   }
   model::Predictions predictions;
   model::Predictor(model).predict(rows, model::Predictor::Detail::decisions, predictions);
@@ -72,10 +77,9 @@ std::string holdout_text(const model::Model& model, const data::Rows& rows) {
     loss -= weight * predictions.label_log_probability[i];
     if (predictions.best[i] == rows.labels[i]) correct += weight;
   }
-  if (!(known > 0))
-    return fmt::format("{} rows, none with a label of the training data", grouped(rows.num_rows()));
-  std::string text = fmt::format("{} rows, log loss {:.6g}, accuracy {:.2f} %", grouped(rows.num_rows()),
-                                 loss / known, 100 * correct / all);
+  if (!(known > 0)) return rows_of(rows) + ", none with a label of the training data";
+  std::string text =
+      fmt::format("{}, log loss {:.6g}, accuracy {:.2f} %", rows_of(rows), loss / known, 100 * correct / all);
   if (unknown_rows > 0)
     text +=
         fmt::format("; {} with a label that training did not see, counted as wrong", grouped(unknown_rows));
@@ -83,12 +87,12 @@ std::string holdout_text(const model::Model& model, const data::Rows& rows) {
 }
 
 std::string features_text(const TrainSummary& summary, const model::Model& model) {
-  std::string text = fmt::format("{}, {} non-zeros in the data", grouped(model.shape.num_features),
-                                 grouped(summary.num_nonzeros));
+  std::string text = fmt::format("{}, {} {} in the data", grouped(model.shape.num_features),
+                                 grouped(summary.num_nonzeros), plural(summary.num_nonzeros, "non-zero"));
   if (summary.read.hashed_features)
-    text +=
-        fmt::format("; {} distinct features hashed, {} of them share a slot",
-                    grouped(*summary.read.hashed_features), grouped(summary.read.shared_slots.value_or(0)));
+    text += fmt::format(
+        "; {} distinct {} hashed, {} of them share a slot", grouped(*summary.read.hashed_features),
+        plural(*summary.read.hashed_features, "feature"), grouped(summary.read.shared_slots.value_or(0)));
   return text;
 }
 

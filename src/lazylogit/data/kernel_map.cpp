@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "lazylogit/base/counted.hpp"
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/base/parallel.hpp"
 #include "lazylogit/base/random.hpp"
@@ -242,8 +243,8 @@ void KernelMapper::dense(const SparseMatrix& x, std::size_t first, std::size_t l
 SparseMatrix KernelMapper::operator()(const SparseMatrix& x) const {
   const std::size_t features = map_->num_features(), rows = x.num_rows();
   if (x.num_features > map_->num_inputs)
-    throw ConfigError(
-        fmt::format("rows have {} features, the kernel was made for {}", x.num_features, map_->num_inputs));
+    throw ConfigError(fmt::format("rows have {}, the kernel was made for {}",
+                                  counted(x.num_features, "feature"), map_->num_inputs));
   Buffer<double> values;
   values.resize(rows * features);
   parallel_blocks(num_blocks_of(rows, rows_per_block), [&](std::size_t block) {

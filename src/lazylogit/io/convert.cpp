@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "lazylogit/base/counted.hpp"
 #include "lazylogit/base/large_blocks.hpp"
 #include "lazylogit/io/byte_sink.hpp"
 #include "lazylogit/io/formats/format.hpp"
@@ -57,8 +58,8 @@ std::string labels_path(const std::string& npy_path) {
 void write_dataset(const data::Dataset& data, Format format, OutputFile& out, OutputFile* labels, Log& log) {
   Table table(data);
   if (table.num_dropped() > 0 && format != Format::cache)
-    log.notice(fmt::format("{} feature{} zero in every row and left out", table.num_dropped(),
-                           table.num_dropped() == 1 ? " is" : "s are"));
+    log.notice(fmt::format("{} {} zero in every row and left out", counted(table.num_dropped(), "feature"),
+                           is_or_are(table.num_dropped())));
   const std::unique_ptr<ByteSink> sink = make_byte_sink(out);
   const std::unique_ptr<ByteSink> label_sink = labels == nullptr ? nullptr : make_byte_sink(*labels);
   const WriterEntry& writer = *find_writer(format);

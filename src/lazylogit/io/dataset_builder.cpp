@@ -7,6 +7,7 @@
 #include <new>
 #include <utility>
 
+#include "lazylogit/base/counted.hpp"
 #include "lazylogit/io/feature_order.hpp"
 #include "lazylogit/io/optional_column.hpp"
 #include "lazylogit/io/similar_labels.hpp"
@@ -175,11 +176,13 @@ Loaded DatasetBuilder::finish(const std::string& first_file, int index_base) {
   summary.rows = d.num_rows();
   summary.bad_rows = s.policy.bad_rows();
   if (d.num_rows() == 0) {
-    std::string counted;
-    if (summary.bad_rows > 0) counted += ", " + std::to_string(summary.bad_rows) + " bad rows were skipped";
-    if (summary.dropped_rows > 0)
-      counted += ", " + std::to_string(summary.dropped_rows) + " rows with missing values were dropped";
-    throw InputError({.message = "found no rows" + counted + "; expected at least one",
+    std::string others;
+    const auto add = [&](std::uint64_t count, const char* noun, const char* fate) {
+      if (count > 0) others += ", " + counted(count, noun) + (count == 1 ? " was " : " were ") + fate;
+    };
+    add(summary.bad_rows, "bad row", "skipped");
+    add(summary.dropped_rows, "row with missing values", "dropped");
+    throw InputError({.message = "found no rows" + others + "; expected at least one",
                       .file = first_file,
                       .code = "no-rows"});
   }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "lazylogit/base/counted.hpp"
 #include "lazylogit/base/printable.hpp"
 #include "lazylogit/data/kernel_map.hpp"
 #include "lazylogit/model/coefficient_table.hpp"
@@ -102,8 +103,8 @@ std::string describe_kernel(const data::KernelMap& map) {
   if (map.kernel.family == data::KernelFamily::polynomial)
     text += fmt::format(" of degree {}", map.kernel.degree);
   text += map.form == data::KernelForm::fourier ? fmt::format(", {} random waves", map.waves)
-                                                : fmt::format(" with {} training rows", map.kept.num_rows());
-  text += fmt::format("; {} features", map.num_inputs);
+                                                : " with " + counted(map.kept.num_rows(), "training row");
+  text += "; " + counted(map.num_inputs, "feature");
   if (!map.scale.empty()) text += map.center.empty() ? ", scaled" : ", centred and scaled";
   return text;
 }
@@ -113,8 +114,8 @@ std::string describe_input(const data::InputSpec& input) {
   std::string text = record["kind"].get<std::string>();
   text = text.substr(0, text.find('-'));
   if (!input.target.empty()) text += fmt::format(", label in {}", input.target);
-  if (!input.columns.empty()) text += fmt::format(", {} columns", input.columns.size());
-  if (input.hash_bits) text += fmt::format(", hashed to {} bits", *input.hash_bits);
+  if (!input.columns.empty()) text += ", " + counted(input.columns.size(), "column");
+  if (input.hash_bits) text += ", hashed to " + counted(*input.hash_bits, "bit");
   if (input.kind == data::InputKind::text || input.text.ngrams > 1)
     text += fmt::format(", {}-grams", input.text.ngrams);
   if (input.text.lowercase) text += ", lower case";
@@ -259,14 +260,16 @@ std::string describe_model(const Model& model, std::size_t top, const std::vecto
                                         : "none (a vector for each class)");
       break;
   }
-  line("features", fmt::format("{}, {} non-zero coefficients{}", shape.num_features, count_nonzero(model),
-                               shape.has_intercept ? ", intercept" : ", no intercept"));
+  line("features",
+       fmt::format("{}, {}{}", shape.num_features, counted(count_nonzero(model), "non-zero coefficient"),
+                   shape.has_intercept ? ", intercept" : ", no intercept"));
   line("input", describe_input(model.input));
   if (!model.input.derived.empty()) line("derived", describe_derived(model.input.derived));
   if (model.kernel != nullptr) line("kernel", describe_kernel(*model.kernel));
   line("prior", describe_prior(model));
-  line("trained", fmt::format("{} on {} examples: {} after {} iterations, {} passes", record.optimizer,
-                              record.num_examples, record.termination, record.iterations, record.passes));
+  line("trained", fmt::format("{} on {}: {} after {}, {}", record.optimizer,
+                              counted(record.num_examples, "example"), record.termination,
+                              counted(record.iterations, "iteration"), counted(record.passes, "pass")));
   if (!record.termination_message.empty()) line("", record.termination_message);
   line("error",
        fmt::format(

@@ -9,6 +9,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "lazylogit/base/counted.hpp"
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/base/utf8.hpp"
 #include "lazylogit/model/column_tensors.hpp"
@@ -146,9 +147,9 @@ class Reader : private TensorReader {
     const std::uint64_t fewest = of_classes ? 2 : 1,
                         most = shape.response == data::Response::number ? 1 : max_classes;
     if (shape.num_classes < fewest || shape.num_classes > most)
-      refuse_json(where, fmt::format("has {} classes", shape.num_classes));
+      refuse_json(where, "has " + counted(shape.num_classes, "class"));
     if (shape.num_features >= max_features)
-      refuse_json(where, fmt::format("has {} features", shape.num_features));
+      refuse_json(where, "has " + counted(shape.num_features, "feature"));
     if (!fields.value("reference").is_null()) {
       const std::uint64_t reference = fields.count("reference");
       if (reference >= shape.num_classes || !of_classes)

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lazylogit/base/counted.hpp"
 #include "lazylogit/base/error.hpp"
 
 namespace lazylogit::model {
@@ -13,8 +14,8 @@ namespace {
 
 void check_features(const Model& model, const data::Rows& rows) {
   if (rows.x.num_features > model.shape.num_features)
-    throw ConfigError(fmt::format("the rows have {} features, the model has {}", rows.x.num_features,
-                                  model.shape.num_features));
+    throw ConfigError(fmt::format("the rows have {}, the model has {}",
+                                  counted(rows.x.num_features, "feature"), model.shape.num_features));
 }
 
 double coefficient(const Model& model, std::size_t feature, ClassId c) {

@@ -9,6 +9,7 @@
 #include <limits>
 #include <vector>
 
+#include "lazylogit/base/counted.hpp"
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/base/parallel.hpp"
 #include "lazylogit/math/checked_scores.hpp"
@@ -78,8 +79,8 @@ void Predictor::check(const data::Rows& rows) const {
   if (!model_->input.choices.column.empty() && rows.choice_ends.empty() && rows.num_rows() > 0)
     throw ConfigError("the model chooses among candidates, but the rows are none", "choices");
   if (rows.x.num_features > shape_.num_features)
-    throw ConfigError(
-        fmt::format("the rows have {} features, the model has {}", rows.x.num_features, shape_.num_features));
+    throw ConfigError(fmt::format("the rows have {}, the model has {}",
+                                  counted(rows.x.num_features, "feature"), shape_.num_features));
 }
 
 math::ScoreTable Predictor::score_table() const noexcept {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <vector>
 
+#include "lazylogit/base/counted.hpp"
+
 namespace lazylogit::train {
 namespace {
 
@@ -15,7 +17,7 @@ double parse_bound(const std::string& file, const CsvField& field, const char* w
 }
 
 optim::Interval parse_line(const std::string& file, const CsvRecord& record) {
-  if (record.size() != 4) throw_at(file, record[0], fmt::format("{} fields; expected 4", record.size()));
+  if (record.size() != 4) throw_at(file, record[0], counted(record.size(), "field") + "; expected 4");
   const optim::Interval interval{parse_bound(file, record[2], "lower", -HUGE_VAL),
                                  parse_bound(file, record[3], "upper", HUGE_VAL)};
   if (interval.lower > interval.upper)

@@ -3,6 +3,7 @@
 #include <set>
 #include <string>
 
+#include "lazylogit/base/counted.hpp"
 #include "lazylogit/train/class_field.hpp"
 
 namespace lazylogit::train {
@@ -40,7 +41,7 @@ std::vector<WeightLine> load_lines(const std::string& file) {
   std::set<std::string> named;  // "1" and "1.0" are one class
   for (std::size_t r = 1; r < records.size(); ++r) {
     if (records[r].size() != 2)
-      throw_at(file, records[r][0], std::to_string(records[r].size()) + " fields; expected 2 (class,weight)");
+      throw_at(file, records[r][0], counted(records[r].size(), "field") + "; expected 2 (class,weight)");
     const CsvField& label = records[r][0];
     if (!named.insert(data::canonical_label(label.text).value_or(label.text)).second)
       throw_at(file, label, "the class " + quote_text(label.text) + " has a weight already; expected one");

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "lazylogit/base/counted.hpp"
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/model/model.hpp"
 #include "lazylogit/train/coefficient_finder.hpp"
@@ -86,7 +87,7 @@ std::vector<CsvRecord> load_groups(const std::string& file) {
     throw_at(file, records[0][0], "expected the header \"feature,group\"");
   records.erase(records.begin());
   for (const CsvRecord& record : records) {
-    if (record.size() != 2) throw_at(file, record[0], fmt::format("{} fields; expected 2", record.size()));
+    if (record.size() != 2) throw_at(file, record[0], counted(record.size(), "field") + "; expected 2");
     if (record[1].text.empty()) throw_at(file, record[1], "the group has no name");
   }
   return records;

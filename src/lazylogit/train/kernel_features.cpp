@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "lazylogit/base/counted.hpp"
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/base/random.hpp"
 #include "lazylogit/data/dense_rows.hpp"
@@ -76,7 +77,8 @@ void check_lengths(const data::Dataset& data, const data::KernelMap& map) {
 
 void check_size(std::size_t rows, std::size_t features) {
   if (static_cast<double>(rows) * static_cast<double>(features) > max_entries)
-    throw ConfigError(fmt::format("{} rows with {} features each do not fit into memory", rows, features),
+    throw ConfigError(fmt::format("{} with {} each do not fit into memory", counted(rows, "row"),
+                                  counted(features, "feature")),
                       "kernel-size", "take a smaller one, or fewer rows");
 }
 
@@ -107,7 +109,10 @@ void add_rows(const TrainOptions& options, bool exact, data::Dataset& data, Log&
     kept = choose_kept_rows(data.x, map, most, options.seed, cancel);
     rows = kept.rows;
     log.notice(fmt::format("kernel: {} of {} rows {}", rows.size(), n,
-                           rows.size() < most || exact ? "span all others" : "are kept"));
+                           rows.size() < most || exact
+                               ? (rows.size() == 1 ? "spans all others" : "span all others")
+                           : rows.size() == 1 ? "is kept"
+                                              : "are kept"));
   }
   if (!map.prior_of_function) std::sort(rows.begin(), rows.end());
   map.kept = data::rows_to_keep(data.x, rows);

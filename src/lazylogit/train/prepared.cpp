@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "lazylogit/base/counted.hpp"
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/base/parallel.hpp"
 #include "lazylogit/data/row_length.hpp"
@@ -283,7 +284,7 @@ Prepared prepare_check(const model::Model& model, const data::Rows& rows, Log& l
   if (unknown > 0)
     log.warning({.kind = ErrorKind::input,
                  .message = fmt::format("{} left out, whose label the model does not know",
-                                        unknown == 1 ? "1 row is" : fmt::format("{} rows are", unknown))});
+                                        counted(unknown, "row") + " " + std::string(is_or_are(unknown)))});
   if (prepared.num_examples == 0)
     refuse_data("no-rows", "there are no rows with a label that the model knows");
   return prepared;

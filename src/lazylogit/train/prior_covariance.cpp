@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "lazylogit/base/counted.hpp"
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/model/model.hpp"
 #include "lazylogit/train/small_csv.hpp"
@@ -89,9 +90,9 @@ Matrix load_matrix(const std::string& file) {
         throw_at(file, matrix.names[i],
                  "the feature " + quote_text(matrix.names[i].text) + " is named twice");
   if (records.size() != m + 1)
-    throw_at(
-        file, records.back()[0],
-        fmt::format("{} lines follow the header, expected {}, one for each feature", records.size() - 1, m));
+    throw_at(file, records.back()[0],
+             fmt::format("found {} after the header, expected {}, one for each feature",
+                         counted(records.size() - 1, "line"), m));
   for (std::size_t i = 0; i < m; ++i) {
     const CsvRecord& record = records[i + 1];
     if (record[0].text != matrix.names[i].text)
@@ -99,7 +100,7 @@ Matrix load_matrix(const std::string& file) {
                fmt::format("found {}, expected {}: lines come in the order of the columns",
                            quote_text(record[0].text), quote_text(matrix.names[i].text)));
     if (record.size() != m + 1)
-      throw_at(file, record[0], fmt::format("{} fields, expected {}", record.size(), m + 1));
+      throw_at(file, record[0], fmt::format("{}, expected {}", counted(record.size(), "field"), m + 1));
     for (std::size_t k = 0; k < m; ++k)
       matrix.values.push_back(parse_number(file, record[k + 1], "a covariance", {.allow_negative = true}));
   }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lazylogit/base/counted.hpp"
 #include "lazylogit/train/prior_setup.hpp"
 #include "lazylogit/train/small_csv.hpp"
 
@@ -75,7 +76,8 @@ struct PriorLine {
 // Everything about a line that can be told without the data.
 PriorLine parse_line(const std::string& file, const CsvRecord& record, const FamilyLayout& layout) {
   if (record.size() != 3 + layout.names.size())
-    throw_at(file, record[0], fmt::format("{} fields; expected {}", record.size(), 3 + layout.names.size()));
+    throw_at(file, record[0],
+             fmt::format("{}; expected {}", counted(record.size(), "field"), 3 + layout.names.size()));
   const double mean = parse_number(file, record[2], "mean", {.allow_negative = true});
   std::vector<double> values;
   for (std::size_t k = 0; k < layout.names.size(); ++k)

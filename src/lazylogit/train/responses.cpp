@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "lazylogit/base/counted.hpp"
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/train/refuse_data.hpp"
 
@@ -36,9 +37,9 @@ void check_classes(const data::Dataset& data, const std::vector<std::uint64_t>& 
   if (present >= 2) return;
   const auto c = static_cast<ClassId>(std::max_element(counts.begin(), counts.end()) - counts.begin());
   refuse_data("one-class",
-              fmt::format("only one class: all {} rows{} are of class {}, expected two or more classes",
-                          examples, examples < data.num_rows() ? " of positive weight" : "",
-                          quote_text(data.classes.label(c))));
+              fmt::format("only one class: {}{} {} of class {}, expected two or more classes",
+                          all_of(examples, "row"), examples < data.num_rows() ? " of positive weight" : "",
+                          is_or_are(examples), quote_text(data.classes.label(c))));
 }
 
 void check_labels(const data::Dataset& data, const std::vector<std::uint64_t>& counts,
@@ -46,13 +47,15 @@ void check_labels(const data::Dataset& data, const std::vector<std::uint64_t>& c
   if (counts.empty()) refuse_data("no-label", "no row has a label, expected one or more");
   for (std::size_t c = 0; c < counts.size(); ++c)
     if (counts[c] == 0 || counts[c] == examples)
-      refuse_data("one-class",
-                  fmt::format("{} of the {} rows{} {} the label {}, expected some with it and some without",
-                              counts[c] == 0 ? "none" : "every one", examples,
-                              examples < data.num_rows() ? " of positive weight" : "",
-                              counts[c] == 0 ? "have" : "has",
-                              quote_text(data.classes.label(static_cast<ClassId>(c)))),
-                  "leave the label out");
+      refuse_data(
+          "one-class",
+          fmt::format("{}{} {} the label {}, expected some with it and some without", all_of(examples, "row"),
+                      examples < data.num_rows() ? " of positive weight" : "",
+                      counts[c] == 0  ? (examples == 1 ? "lacks" : "lack")
+                      : examples == 1 ? "has"
+                                      : "have",
+                      quote_text(data.classes.label(static_cast<ClassId>(c)))),
+          "leave the label out");
 }
 
 void check_numbers(double squares) {
@@ -89,7 +92,7 @@ std::uint64_t count_examples(const data::Dataset& data, std::span<const double> 
   const data::Response response = data.input.response;
   std::vector<std::uint64_t> counts(response == data::Response::number ? 0 : data.classes.size(), 0);
   std::uint64_t examples = 0;
-  double total = 0, squares = 0, counted = 0;
+  double total = 0, squares = 0, examples_meant = 0;
   for (std::size_t j = 0; j < data.num_rows(); ++j) {
     const double w = weights.empty() ? 1.0 : weights[j];
     const bool missing = response == data::Response::classes  ? data.labels[j] == unknown_class
@@ -99,7 +102,7 @@ std::uint64_t count_examples(const data::Dataset& data, std::span<const double> 
     if (w == 0) continue;
     total += w;
     ++examples;
-    counted += rows_of(data.input, data.weights.span(), j);
+    examples_meant += rows_of(data.input, data.weights.span(), j);
     if (response == data::Response::classes)
       ++counts[static_cast<std::size_t>(data.labels[j])];
     else if (response == data::Response::number)
@@ -108,7 +111,9 @@ std::uint64_t count_examples(const data::Dataset& data, std::span<const double> 
       for (const ClassId c : data.label_sets[j]) ++counts[static_cast<std::size_t>(c)];
   }
   if (!std::isfinite(total)) refuse_data("overflow", "the sum of the example weights overflows");
-  if (examples == 0) refuse_data("no-rows", fmt::format("all {} rows have weight 0", data.num_rows()));
+  if (examples == 0)
+    refuse_data("no-rows",
+                all_of(data.num_rows(), "row") + (data.num_rows() == 1 ? " has" : " have") + " weight 0");
   switch (response) {
     case data::Response::classes:
       check_classes(data, counts, examples);
@@ -120,7 +125,7 @@ std::uint64_t count_examples(const data::Dataset& data, std::span<const double> 
       check_labels(data, counts, examples);
       break;
   }
-  return whole(counted);
+  return whole(examples_meant);
 }
 
 double rows_of(const data::InputSpec& input, std::span<const double> weights, std::size_t row) {

@@ -7,6 +7,7 @@
 #include <span>
 #include <type_traits>
 
+#include "lazylogit/base/counted.hpp"
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/base/prefetch.hpp"
 #include "lazylogit/config/option_set.hpp"
@@ -112,8 +113,8 @@ model::StreamedModel StreamTrainer::describe(const Order& order) const {
         {.message =
              labels_.empty() || num_rows_ == 0
                  ? std::string("found no rows to learn from; expected at least one")
-                 : fmt::format("only one class: all {} rows are of class {}, expected two or more classes",
-                               num_rows_, quote_text(labels_.front())),
+                 : fmt::format("only one class: {} {} of class {}, expected two or more classes",
+                               all_of(num_rows_, "row"), is_or_are(num_rows_), quote_text(labels_.front())),
          .code = labels_.empty() ? "no-rows" : "one-class"});
   const optim::OnlineLearner& learner = *learner_;
   model::StreamedModel model;

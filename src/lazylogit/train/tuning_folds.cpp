@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "lazylogit/base/counted.hpp"
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/data/folds.hpp"
 
@@ -57,18 +58,19 @@ std::vector<std::vector<std::size_t>> deal_folds(const data::Dataset& data, cons
   for (std::size_t j = 0; j < data.num_rows(); ++j)
     if (takes_part(j) && counts[static_cast<std::size_t>(strata[j])] > 1) rows.push_back(j);
   if (rows.size() < settings.folds)
-    throw ConfigError(fmt::format("{} folds need as many {}; there are {}", settings.folds,
-                                  choices ? "choices" : "rows", rows.size()),
+    throw ConfigError(fmt::format("{} folds need as many {}s; there {} {}", settings.folds,
+                                  choices ? "choice" : "row", is_or_are(rows.size()), rows.size()),
                       "folds");
   if (const auto single = std::count(counts.begin(), counts.end(), 1U); single > 0)
     log.notice(fmt::format("{} of a single row {} never held out",
-                           single == 1 ? "1 class" : fmt::format("{} classes", single),
-                           single == 1 ? "is" : "are"));
+                           counted(static_cast<std::uint64_t>(single), "class"),
+                           is_or_are(static_cast<std::uint64_t>(single))));
   const bool classes = problem.shape.response == data::Response::classes && !choices;
   for (std::size_t c = 0; classes && c < data.classes.size(); ++c)
     if (counts[c] > 1 && counts[c] < settings.folds)
-      log.notice(fmt::format("class {} has {} rows: some folds hold out none of it",
-                             quote_text(data.classes.label(static_cast<ClassId>(c))), counts[c]));
+      log.notice(fmt::format("class {} has {}: some folds hold out none of it",
+                             quote_text(data.classes.label(static_cast<ClassId>(c))),
+                             counted(counts[c], "row")));
   std::vector<std::vector<std::size_t>> all;
   for (std::size_t repeat = 0; repeat < settings.repeats; ++repeat)
     for (std::vector<std::size_t>& fold :

@@ -164,7 +164,7 @@ TEST(LibsvmRuns, SkipsBadRowsOnRequest) {
   EXPECT_NE(error_of(text + "2 2:1 9:x\n3 3:1\n", options).find("x.svm:10:9: error: more than 8 bad rows"),
             std::string::npos);
   options.max_bad_rows.reset();
-  EXPECT_NE(error_of("1 bad\n", options).find("1 bad rows were skipped"), std::string::npos);
+  EXPECT_NE(error_of("1 bad\n", options).find("1 bad row was skipped"), std::string::npos);
 }
 
 TEST(LibsvmRuns, DropsRareFeatures) {

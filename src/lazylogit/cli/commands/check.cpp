@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "lazylogit/base/counted.hpp"
 #include "lazylogit/base/printable.hpp"
 #include "lazylogit/base/standard_input.hpp"
 #include "lazylogit/cli/exit_code.hpp"
@@ -43,15 +44,16 @@ const config::Table<CheckOptions>& check_fields() {
 
 std::string outputs_text(const model::Shape& shape) {
   if (shape.response == data::Response::number) return "a number";
-  return grouped(shape.num_classes) + (shape.response == data::Response::labels ? " labels" : " classes");
+  return grouped(shape.num_classes) + " " +
+         plural(shape.num_classes, shape.response == data::Response::labels ? "label" : "class");
 }
 
 std::string findings_text(const std::string& file, const model::Model& model,
                           const std::optional<train::Recheck>& found, bool optimal, double gap) {
   std::string text = summary_line("model", file);
-  text +=
-      summary_line("file", fmt::format("whole: checksum, structure and content are right; {}, {} features",
-                                       outputs_text(model.shape), grouped(model.shape.num_features)));
+  text += summary_line("file", fmt::format("whole: checksum, structure and content are right; {}, {} {}",
+                                           outputs_text(model.shape), grouped(model.shape.num_features),
+                                           plural(model.shape.num_features, "feature")));
   text += summary_line("recorded", model::describe_certificate(model.record.certificate));
   if (!found) return text;
   text += summary_line("rows", grouped(found->num_examples));

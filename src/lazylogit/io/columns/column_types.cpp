@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <string>
 
+#include "lazylogit/base/counted.hpp"
 #include "lazylogit/io/columns/cell.hpp"
 #include "lazylogit/io/columns/table_learner.hpp"
 
@@ -97,10 +98,6 @@ bool has_cells(const LearnedTable& table, std::size_t c) {
   return table.facts.rare(c).present > 0 || !table.names(c).counts.empty();
 }
 
-std::string count_of(std::uint64_t count, std::string_view noun) {
-  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
-}
-
 // A list of columns that say the same, in one notice.
 class NameList {
  public:
@@ -150,7 +147,7 @@ void report_categories(const LearnedTable& table, const TablePlan& plan, std::si
       std::all_of(counts.begin(), counts.end(), [](std::uint64_t count) { return count == 1; }))
     warn(log, example.file(),
          "column " + quote_text(plan.name(c)) + " has a different value in each of its " +
-             count_of(distinct, "cell") + ", like an identifier",
+             counted(distinct, "cell") + ", like an identifier",
          "--ignore or --id keeps it out of the model", "all-distinct");
 }
 

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "lazylogit/base/counted.hpp"
 #include "lazylogit/io/index_lookup.hpp"
 #include "lazylogit/io/row_block.hpp"
 #include "lazylogit/io/text/tfidf.hpp"
@@ -174,8 +175,8 @@ class LayoutMaker {
                       : spec.type == ColumnType::categorical
                           ? quote_text(spec.impute_category) + ", the most frequent value, stands for them"
                           : "they have no words";
-    log_->notice("column " + quote_text(spec.name) + ": " + std::to_string(missing) + " missing values; " +
-                 how + ", and the feature " + quote_text(indicator_name(spec)) + " marks them");
+    log_->notice("column " + quote_text(spec.name) + ": " + counted(missing, "missing value") + "; " + how +
+                 ", and the feature " + quote_text(indicator_name(spec)) + " marks them");
   }
 
   static std::string shortest(double value) {

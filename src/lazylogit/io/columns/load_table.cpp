@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "lazylogit/base/counted.hpp"
 #include "lazylogit/base/free_memory.hpp"
 #include "lazylogit/io/block_pipeline.hpp"
 #include "lazylogit/io/columns/feature_layout.hpp"
@@ -155,8 +156,7 @@ Loaded load_table(std::vector<Input>& inputs, TableRun run, const ParseTableBloc
   report_columns(table, run.plan, log);
   warn_about_texts(run.plan, options, log);
   if (table.dropped_rows > 0)
-    log.notice(std::to_string(table.dropped_rows) + (table.dropped_rows == 1 ? " row" : " rows") +
-               " with missing values left out");
+    log.notice(counted(table.dropped_rows, "row") + " with missing values left out");
   FeatureLayout layout = make_feature_layout(table, run.plan, options, log);
   table.totals = {};
   run.plan.names = {};

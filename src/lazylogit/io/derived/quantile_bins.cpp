@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "lazylogit/base/counted.hpp"
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/io/columns/feature_layout.hpp"
 #include "lazylogit/io/derived/derived_plan.hpp"
@@ -92,7 +93,7 @@ void learn_bins(const data::Dataset& data, const DerivedOptions& options, bool d
     bins.drop_first = drop_first;
     const std::size_t made = bins.edges.size() + 1;
     if (made < static_cast<std::size_t>(wanted))
-      log.notice("column " + quote_text(bins.column) + ": " + std::to_string(made) + " bins instead of " +
+      log.notice("column " + quote_text(bins.column) + ": " + counted(made, "bin") + " instead of " +
                  std::to_string(wanted) + ", because values repeat");
   }
 }

@@ -5,6 +5,9 @@
 #include <charconv>
 #include <utility>
 
+#include "lazylogit/base/counted.hpp"
+#include "lazylogit/base/standard_input.hpp"
+
 namespace lazylogit::io {
 namespace {
 
@@ -54,8 +57,9 @@ bool ArrayBlocks::open_next() {
   if (next_input_ == inputs_->size()) {
     if (labels_ && labels_->size() != rows_before_)
       throw InputError(
-          {.message = fmt::format("there are {} labels for {} rows", labels_->size(), rows_before_),
-           .file = options_->labels_file,
+          {.message = fmt::format("there {} {} for {}", is_or_are(labels_->size()),
+                                  counted(labels_->size(), "label"), counted(rows_before_, "row")),
+           .file = input_name(options_->labels_file),
            .code = "label-count"});
     return false;
   }
@@ -69,29 +73,31 @@ bool ArrayBlocks::open_next() {
 void ArrayBlocks::check_counts(const Input& input) {
   const std::uint64_t rows = current_.rows->num_rows(), columns = current_.rows->num_columns();
   if (num_columns_ && *num_columns_ != columns)
-    throw InputError(
-        {.message = fmt::format("the matrix has {} columns, the one before it {}", columns, *num_columns_),
-         .file = input.name(),
-         .code = "column-count"});
+    throw InputError({.message = fmt::format("the matrix has {}, the one before it {}",
+                                             counted(columns, "column"), *num_columns_),
+                      .file = input.name(),
+                      .code = "column-count"});
   num_columns_ = columns;
   if (labels_ && labels_->size() - rows_before_ < rows)
-    throw InputError({.message = fmt::format("there are {} labels for at least {} rows of {}",
-                                             labels_->size(), rows_before_ + rows, quote_text(input.name())),
-                      .file = options_->labels_file,
+    throw InputError({.message = fmt::format("there {} {} for at least {} of {}", is_or_are(labels_->size()),
+                                             counted(labels_->size(), "label"),
+                                             counted(rows_before_ + rows, "row"), quote_text(input.name())),
+                      .file = input_name(options_->labels_file),
                       .code = "label-count"});
   if (!labels_ && !current_.labels && options_->labels_required)
     throw ConfigError(quote_text(input.name()) + " holds no labels", "labels",
                       "--labels FILE gives one label per row: a .npy array or a text file with one a line");
   const auto check = [&](std::uint64_t size, std::string_view what) {
     if (size != rows)
-      throw InputError({.message = fmt::format("there are {} {} for {} rows", size, what, rows),
+      throw InputError({.message = fmt::format("there {} {} for {}", is_or_are(size), counted(size, what),
+                                               counted(rows, "row")),
                         .file = input.name(),
                         .code = "length"});
   };
-  if (current_.labels) check(current_.labels->size(), "labels");
-  if (!options_->weight.empty()) check(current_.weights.size(), "weights");
-  if (!options_->offset.empty()) check(current_.offsets.size(), "offsets");
-  if (!options_->id.empty()) check(current_.ids.size(), "ids");
+  if (current_.labels) check(current_.labels->size(), "label");
+  if (!options_->weight.empty()) check(current_.weights.size(), "weight");
+  if (!options_->offset.empty()) check(current_.offsets.size(), "offset");
+  if (!options_->id.empty()) check(current_.ids.size(), "id");
 }
 
 bool ArrayBlocks::next(RowBlock& block) {

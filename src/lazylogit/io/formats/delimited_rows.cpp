@@ -1,5 +1,6 @@
 #include "lazylogit/io/formats/delimited_rows.hpp"
 
+#include "lazylogit/base/counted.hpp"
 #include "lazylogit/io/formats/delimited_dialect.hpp"
 
 namespace lazylogit::io {
@@ -80,8 +81,8 @@ bool DelimitedRows::next(std::vector<Field>& fields) {
     const char* at = split.num_fields > expected ? field_begin(fields[expected]) : begin;
     if (!reject(
             at,
-            "found " + std::to_string(split.num_fields) + (split.num_fields == 1 ? " field" : " fields") +
-                ", expected " + std::to_string(expected),
+            "found " + lazylogit::counted(split.num_fields, "field") + ", expected " +
+                std::to_string(expected),
             split.num_fields > expected && outline_->dialect.quoting
                 ? "a field that holds " + delimiter_name(outline_->dialect.delimiter) + " is put in quotes"
                 : "",

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "lazylogit/base/counted.hpp"
 #include "lazylogit/io/formats/npy_element.hpp"
 #include "lazylogit/io/whole_input.hpp"
 
@@ -15,8 +16,8 @@ DenseRows::DenseRows(std::unique_ptr<ByteSource> source, ArrayPlace place, std::
   if (header_.is_text()) reject_array(place_, 0, "the matrix holds text; expected numbers");
   if (header_.shape.size() != 2)
     reject_array(place_, 0,
-                 fmt::format("expected a matrix with rows and columns (two dimensions), found {} dimension{}",
-                             header_.shape.size(), header_.shape.size() == 1 ? "" : "s"),
+                 fmt::format("expected a matrix with rows and columns (two dimensions), found {}",
+                             counted(header_.shape.size(), "dimension")),
                  "reshape the array to (rows, columns)");
   if (header_.shape[1] == 0 && header_.shape[0] > 0) reject_array(place_, 0, "the matrix has no columns");
   if (header_.shape[1] >= UINT32_MAX)

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "lazylogit/base/counted.hpp"
 #include "lazylogit/objective/certificate.hpp"
 #include "lazylogit/objective/dual_gap.hpp"
 #include "lazylogit/objective/newton_bound.hpp"
@@ -219,8 +220,8 @@ std::string Descent::message(Termination reason) const {
                   ? fmt::format(", and Newton's step moves no score by more than {:.2g}", newton_reach_)
                   : "");
     case Termination::max_passes:
-      return fmt::format("stopped after {} passes over the data; {}; allow more with --max-passes",
-                         objective_.passes(), gap);
+      return fmt::format("stopped after {} over the data; {}; allow more with --max-passes",
+                         counted(objective_.passes(), "pass"), gap);
     case Termination::max_seconds:
       return fmt::format("the time allowed is used up; {}; continue with --warm-start", gap);
     case Termination::plateau:

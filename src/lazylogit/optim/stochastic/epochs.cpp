@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "lazylogit/base/counted.hpp"
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/objective/posterior.hpp"
 #include "lazylogit/optim/holdout_watch.hpp"
@@ -180,11 +181,11 @@ class Run {
   }
   FitSummary stop_early(std::uint64_t epochs) {
     if (request_.cancel.cancelled())
-      return finish(Termination::cancelled, fmt::format("cancelled after {} whole epochs", epochs));
+      return finish(Termination::cancelled, "cancelled after " + counted(epochs, "whole epoch"));
     return finish(Termination::max_seconds,
-                  fmt::format("the time limit of {:g} s ended the fit after {} whole epochs; allow more with "
+                  fmt::format("the time limit of {:g} s ended the fit after {}; allow more with "
                               "--max-seconds",
-                              *request_.max_seconds, epochs));
+                              *request_.max_seconds, counted(epochs, "whole epoch")));
   }
   FitSummary fail(double rate) {
     return finish(

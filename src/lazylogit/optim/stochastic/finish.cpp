@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "lazylogit/base/counted.hpp"
 #include "lazylogit/objective/posterior.hpp"
 #include "lazylogit/optim/batch/lbfgs.hpp"
 #include "lazylogit/optim/batch/newton.hpp"
@@ -25,7 +26,7 @@ FitSummary finish_exactly(const FitRequest& request, std::uint64_t steps, FitSum
   const bool newton = posterior.slopes().empty() || factoring_pays(posterior);
   FitSummary end = newton ? run_newton(exact) : run_lbfgs(exact);
   const std::uint64_t done = end.iterations - (end.reason == Termination::max_passes ? 1 : 0);
-  end.message = fmt::format("{} passes, then {} exact step{}: {}", fit.passes, done, done == 1 ? "" : "s",
+  end.message = fmt::format("{}, then {}: {}", counted(fit.passes, "pass"), counted(done, "exact step"),
                             end.reason == Termination::max_passes
                                 ? "as many as --finish allows; allow more, or use an exact optimizer"
                                 : end.message);

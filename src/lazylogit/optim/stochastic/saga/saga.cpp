@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "lazylogit/base/counted.hpp"
 #include "lazylogit/base/random.hpp"
 #include "lazylogit/objective/certificate.hpp"
 #include "lazylogit/objective/posterior.hpp"
@@ -184,11 +185,12 @@ class Saga {
 
   std::string proved(std::uint64_t epochs) const {
     if (settings_.constraints.bounds != nullptr)
-      return fmt::format("the largest derivative within the bounds is {:.2g} after {} epochs", derivative_,
-                         epochs);
+      return fmt::format("the largest derivative within the bounds is {:.2g} after {}", derivative_,
+                         counted(epochs, "epoch"));
     return std::isnan(gap_)
-               ? fmt::format("the largest derivative is {:.2g} after {} epochs", derivative_, epochs)
-               : fmt::format("the certified relative gap is {:.2g} after {} epochs", gap_, epochs);
+               ? fmt::format("the largest derivative is {:.2g} after {}", derivative_,
+                             counted(epochs, "epoch"))
+               : fmt::format("the certified relative gap is {:.2g} after {}", gap_, counted(epochs, "epoch"));
   }
   FitSummary end(Termination reason, std::string message) {
     result_.reason = reason;
