@@ -30,7 +30,7 @@ prediction
 $ printf '1 1:2\n7 1:1\n' | lazylogit evaluate m - --format libsvm | head -2
 rows                        2
 unknown labels              1
-! labels unknown to the model count as wrong: "7" (1 row)
+! [..]: warning: labels unknown to the model count as wrong: "7" (1 row)
 ! 2 rows; 1 row with a label unknown to the model
 # Columns of one name could not be told apart.
 $ printf 'prediction,x,y\nr1,1,probability\nr2,2,v\n' >names.csv; lazylogit train names.csv --id prediction -q -o names

@@ -44,3 +44,19 @@ $ lazylogit train one.svm one.svm -o m -q
 $ printf '\n\n' >blank.jsonl; lazylogit train blank.jsonl --target y -q -o m
 ! blank.jsonl:1:1: error: no column is called "y" (--target); there are no columns
 [1]
+# One is singular.
+$ printf '1 1:2\n' >one.svm; lazylogit train one.svm -o m
+! one.svm: error: only one class: the only row is of class "1", expected two or more classes
+[1]
+$ printf '1 x\n' | lazylogit train - --format libsvm --on-bad-row skip -q -o m
+! <stdin>:1:3: warning: row skipped: found "x", expected index:value
+! <stdin>: warning: 1 bad row skipped
+! <stdin>: error: found no rows, 1 bad row was skipped; expected at least one
+[1]
+$ printf '1 1:1\n2 1:2\n' >two.svm; lazylogit train two.svm --optimizer sgd --epochs 1 -q -o m; lazylogit inspect m | grep -E '^(features|trained)'
+features      1, 1 non-zero coefficient, intercept
+trained       sgd on 2 examples: max_passes after 2 iterations, 1 pass
+$ lazylogit train two.svm --holdout two.svm -o m 2>/dev/null | grep -E '^held'; head -1 two.svm >first.svm; lazylogit train two.svm --holdout first.svm -o m 2>/dev/null | grep -E '^held'; lazylogit check m | tail -2 | head -1
+held out     2 rows, [..]
+held out     1 row, [..]
+file         whole: checksum, structure and content are right; 2 classes, 1 feature

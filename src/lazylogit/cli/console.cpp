@@ -4,6 +4,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "lazylogit/base/counted.hpp"
+#include "lazylogit/base/printable.hpp"
 #include "lazylogit/cli/error_json.hpp"
 #include "lazylogit/cli/progress_text.hpp"
 
@@ -68,7 +70,7 @@ void Console::warning(const ErrorDetail& detail) {
   const bool repeated = ++seen_texts_[text] > 1;
   const bool many = !detail.code.empty() && ++seen_codes_[detail.code] > shown_per_code;
   if (repeated || many) {
-    ++held_back_;
+    ++held_back_[completed(detail).code];
     return;
   }
   print(json() ? error_json(detail, "warning") : text);
@@ -153,9 +155,13 @@ void Console::beat() {
 void Console::finish() {
   const std::lock_guard lock(mutex_);
   clear_live();
-  if (held_back_ > 0 && !json())
-    print(fmt::format("warning: {} more warning{} like these", held_back_, held_back_ == 1 ? "" : "s"));
-  held_back_ = 0;
+  std::uint64_t all = 0;
+  for (const auto& [code, count] : held_back_) {
+    all += count;
+    if (json()) print(held_back_json(code, count));
+  }
+  if (all > 0 && !json()) print(fmt::format("warning: {} like these", counted(all, "more warning")));
+  held_back_.clear();
 }
 
 }  // namespace lazylogit::cli

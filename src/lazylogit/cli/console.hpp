@@ -58,8 +58,8 @@ class Console final : public Log {
   bool live_ = false;
   std::mutex mutex_;
   std::map<std::string, std::uint64_t> seen_texts_, seen_codes_;
-  std::uint64_t held_back_ = 0;
-  std::string phase_;  // of progress()
+  std::map<std::string, std::uint64_t> held_back_;  // by code
+  std::string phase_;                               // of progress()
   std::uint64_t phase_done_ = 0;
   Clock::time_point phase_start_{}, last_shown_{}, last_kept_{};
   std::string work_;  // of set_phase()

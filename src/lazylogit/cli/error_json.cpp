@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "lazylogit/base/counted.hpp"
 #include "lazylogit/cli/exit_code.hpp"
 
 namespace lazylogit::cli {
@@ -30,9 +31,7 @@ std::string_view kind_name(ErrorKind kind) {
   return "internal";
 }
 
-}  // namespace
-
-std::string error_json(const ErrorDetail& given, std::string_view event) {
+Json json_of(const ErrorDetail& given, std::string_view event) {
   const ErrorDetail detail = completed(given);
   Json object = Json::object();
   object["event"] = event;
@@ -47,6 +46,21 @@ std::string error_json(const ErrorDetail& given, std::string_view event) {
   object["found"] = or_null(detail.found);
   object["expected"] = or_null(detail.expected);
   object["hint"] = or_null(detail.hint);
+  return object;
+}
+
+}  // namespace
+
+std::string error_json(const ErrorDetail& detail, std::string_view event) {
+  return one_line(json_of(detail, event));
+}
+
+std::string held_back_json(const std::string& code, std::uint64_t count) {
+  Json object = json_of(
+      {.kind = ErrorKind::input, .message = counted(count, "more warning") + " like these", .code = code},
+      "warning");
+  object["found"] = nullptr;
+  object["count"] = count;
   return one_line(object);
 }
 

@@ -2,6 +2,7 @@
 #include <set>
 #include <string>
 
+#include "lazylogit/base/counted.hpp"
 #include "lazylogit/io/dataset_builder.hpp"
 
 namespace lazylogit::io {
@@ -15,6 +16,7 @@ constexpr std::size_t shown_skips = 5;
 struct BadRowPolicy::Said {
   std::set<std::string> sentences;
   std::size_t skips = 0;
+  std::set<std::string> files;  // with rows that were skipped
 };
 
 BadRowPolicy::BadRowPolicy(const ReadOptions& options, Log& log)
@@ -42,6 +44,7 @@ void BadRowPolicy::take(RowBlock& block) {
     return;
   }
   for (const ErrorDetail& error : block.errors) {
+    said_->files.insert(error.file);
     if (said_->skips == shown_skips) break;
     ++said_->skips;
     ErrorDetail shown = error;
@@ -53,7 +56,7 @@ void BadRowPolicy::take(RowBlock& block) {
         std::min<std::uint64_t>(*options_->max_bad_rows - before, block.errors.size() - 1);
     ErrorDetail error = block.errors[which];
     error.message =
-        "more than " + std::to_string(*options_->max_bad_rows) + " bad rows; this one: " + error.message;
+        "more than " + counted(*options_->max_bad_rows, "bad row") + "; this one: " + error.message;
     error.hint = "see --max-bad-rows";
     throw InputError(std::move(error));
   }
@@ -65,11 +68,14 @@ void BadRowPolicy::finish() {
     collected_.erase(collected_.begin());
     throw InputError(std::move(first), std::move(collected_));
   }
-  if (bad_rows_ > said_->skips)
-    log_->notice(std::to_string(bad_rows_) + " bad rows skipped, the first " + std::to_string(said_->skips) +
-                 " named above");
-  else if (bad_rows_ > 0)
-    log_->notice(std::to_string(bad_rows_) + (bad_rows_ == 1 ? " bad row" : " bad rows") + " skipped");
+  if (bad_rows_ == 0) return;
+  // A warning as the rows themselves are: --quiet must not leave a handful of them look like all.
+  std::string text = counted(bad_rows_, "bad row") + " skipped";
+  if (bad_rows_ > said_->skips) text += ", the first " + std::to_string(said_->skips) + " named above";
+  log_->warning({.kind = ErrorKind::input,
+                 .message = std::move(text),
+                 .file = said_->files.size() == 1 ? *said_->files.begin() : std::string(),
+                 .code = "bad-rows-skipped"});
 }
 
 }  // namespace lazylogit::io

@@ -155,9 +155,9 @@ TEST(LibsvmRuns, SkipsBadRowsOnRequest) {
   EXPECT_EQ(loaded.data.classes.labels(),
             (std::vector<std::string>{"1", "3"}));  // no class of a bad row alone
   EXPECT_EQ(loaded.data.x.num_features, 2u);
-  ASSERT_EQ(log.warnings.size(), 5u);
+  ASSERT_EQ(log.warnings.size(), 6u);
   EXPECT_EQ(log.warnings[0], "x.svm:2:3: warning: row skipped: found \"bad\", expected index:value");
-  EXPECT_EQ(log.notices, (std::vector<std::string>{"9 bad rows skipped, the first 5 named above"}));
+  EXPECT_EQ(log.warnings[5], "x.svm: warning: 9 bad rows skipped, the first 5 named above");
   options.max_bad_rows = 9;
   EXPECT_EQ(error_of(text + "2 2:1 9:x\n3 3:1\n", options), "none");
   options.max_bad_rows = 8;

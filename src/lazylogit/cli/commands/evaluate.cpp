@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "lazylogit/base/counted.hpp"
 #include "lazylogit/base/printable.hpp"
+#include "lazylogit/base/standard_input.hpp"
 #include "lazylogit/cli/exit_code.hpp"
 #include "lazylogit/cli/form_evaluators.hpp"
 #include "lazylogit/cli/model_input.hpp"
@@ -47,13 +49,18 @@ class UnknownLabels {
       if (labels_.size() < shown) labels_.push_back(label);
     }
   }
-  void report(const io::ReadSummary& summary, Console& console, const char* fate = "count as wrong") const {
+  void report(const io::ReadSummary& summary, const std::vector<std::string>& data, Console& console,
+              const char* fate = "count as wrong") const {
     if (summary.unknown_labels == 0) return;
     std::string names;
     for (const std::string& label : labels_) names += (names.empty() ? "" : ", ") + quote_text(label);
-    console.notice(fmt::format("labels unknown to the model {}: {}{} ({} row{})", fate, names,
-                               count_ > labels_.size() ? ", …" : "", grouped(summary.unknown_labels),
-                               summary.unknown_labels == 1 ? "" : "s"));
+    console.warning(
+        {.kind = ErrorKind::input,
+         .message = fmt::format("labels unknown to the model {}: {}{} ({} {})", fate, names,
+                                count_ > labels_.size() ? ", …" : "", grouped(summary.unknown_labels),
+                                plural(summary.unknown_labels, "row")),
+         .file = data.size() == 1 ? input_name(data.front()) : std::string(),
+         .code = "unknown-label"});
   }
 
  private:
@@ -129,7 +136,7 @@ int Evaluate::evaluate_response(ScoringRun& run, Session& session) const {
   run.write(number           ? evaluate_.json ? eval::report_json(of_numbers) : eval::report_text(of_numbers)
                       : evaluate_.json ? eval::report_json(of_labels, model.classes)
                              : printable_lines(eval::report_text(of_labels, model.classes)));
-  unknown.report(summary, session.console, "are left out");
+  unknown.report(summary, run.data(), session.console, "are left out");
   run.finish(summary);
   return exit_done;
 }
@@ -176,7 +183,7 @@ int Evaluate::execute(const std::vector<std::string>& arguments, Session& sessio
                 : printable_lines(eval::report_text(
                       evaluation, classes, {.worst_confusions = static_cast<std::size_t>(evaluate_.worst)})) +
                       evaluators.forms_text());
-  unknown.report(summary, session.console);
+  unknown.report(summary, run.data(), session.console);
   run.finish(summary);
   return exit_done;
 }
