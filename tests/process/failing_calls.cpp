@@ -1,7 +1,9 @@
-// Preloaded into the program by fault_test.py: makes the Nth call of one system call fail, once or from then
-// on.
+// Preloaded into the program by process tests: makes the Nth call of one system call fail, once or from then
+// on, or files slow.
 //
 //   LAZYLOGIT_FAIL=name:N:errno[:forever]   name is open, read, write, fsync, rename, close or new (an allocation)
+//
+//   LAZYLOGIT_SLOW=MILLISECONDS             before each piece of a file is read
 //
 // A count beyond the calls that a run makes changes nothing. Descriptors 0–2 are left alone, so that messages
 // get out.
@@ -45,6 +47,11 @@ bool fails(const char* name) {
   if (call != plan.call && !(plan.forever && call > plan.call)) return false;
   errno = plan.error;
   return true;
+}
+
+void pause_before_reading() {
+  static const char* const text = std::getenv("LAZYLOGIT_SLOW");
+  if (text != nullptr) usleep(static_cast<useconds_t>(1000 * std::strtoul(text, nullptr, 10)));
 }
 
 template <class Function>
@@ -93,6 +100,18 @@ ssize_t read(int descriptor, void* bytes, size_t size) {
   if (descriptor > 2 && fails("read")) return -1;
   static const auto real = next<ssize_t (*)(int, void*, size_t)>("read");
   return real(descriptor, bytes, size);
+}
+
+ssize_t pread(int descriptor, void* bytes, size_t size, off_t offset) {
+  pause_before_reading();
+  static const auto real = next<ssize_t (*)(int, void*, size_t, off_t)>("pread");
+  return real(descriptor, bytes, size, offset);
+}
+
+ssize_t pread64(int descriptor, void* bytes, size_t size, off64_t offset) {
+  pause_before_reading();
+  static const auto real = next<ssize_t (*)(int, void*, size_t, off64_t)>("pread64");
+  return real(descriptor, bytes, size, offset);
 }
 
 ssize_t write(int descriptor, const void* bytes, size_t size) {

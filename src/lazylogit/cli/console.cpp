@@ -105,7 +105,7 @@ void Console::progress(const Progress& progress) {
     show_live(progress_bar(progress, seconds, terminal_width()));
 }
 
-void Console::pass(const std::string& line, const std::string& event) {
+void Console::pass(const std::function<std::string(std::size_t width)>& line, const std::string& event) {
   if (style_.quiet) return;
   const std::lock_guard lock(mutex_);
   if (style_.json_events) return print(event);
@@ -115,10 +115,10 @@ void Console::pass(const std::string& line, const std::string& event) {
   // Slow passes have a line each; of fast ones the live line shows the last and about one a second is kept.
   if (now - last_kept_ >= (terminal_ ? 1000ms : plain_delay)) {
     last_kept_ = now;
-    print(line);
+    print(line(terminal_ ? terminal_width() - 1 : std::string::npos));
   } else if (terminal_ && now - last_shown_ >= live_interval) {
     last_shown_ = now;
-    show_live(line.substr(0, terminal_width() - 1));
+    show_live(line(terminal_width() - 1));
   }
 }
 

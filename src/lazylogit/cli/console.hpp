@@ -8,7 +8,9 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <string>
@@ -35,8 +37,11 @@ class Console final : public Log {
   void notice(std::string_view sentence) override;
   void progress(const Progress& progress) override;
   void error(const ErrorDetail& detail);
-  // One pass of training; `line` is its text, `event` the same as a JSON object.
-  void pass(const std::string& line, const std::string& event);
+  // One pass of training; `line` makes its text for so many columns, `event` is the same as a JSON object.
+  void pass(const std::function<std::string(std::size_t width)>& line, const std::string& event);
+  void pass(const std::string& line, const std::string& event) {  // cut where it is too long
+    pass([&](std::size_t width) { return line.substr(0, width); }, event);
+  }
   // A line that is worth keeping whatever the time; `event` as above.
   void milestone(const std::string& line, const std::string& event);
   // What is being done from now on, in one word: "reading", "training", "checking".

@@ -29,6 +29,12 @@ std::string_view termination_name(Termination reason);  // "converged", "toleran
 // What reports hold in place of a number that was not computed.
 inline constexpr double not_computed = std::numeric_limits<double>::quiet_NaN();
 
+struct PassLimits {          // what will end the fit at the latest, as far as was asked for
+  std::uint64_t passes = 0;  // 0: no number that is worth knowing
+  std::optional<double> seconds = {};
+  std::optional<double> gap = {};  // the certified relative gap at which it has converged
+};
+
 struct PassReport {             // one line of the trace
   std::uint64_t pass = 0;       // passes over the data so far
   double error = 0;             // at the end of the pass, all coefficients caught up
@@ -40,6 +46,7 @@ struct PassReport {             // one line of the trace
   double holdout_log_loss = 0;  // NaN without held-out data
   double seconds = 0;           // since the fit began; never written into a model
   bool accepted = true;         // false: a trial of a line search that was given up
+  PassLimits limits = {};
 };
 
 struct FitSummary {

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <chrono>
 #include <memory>
 
 #include "lazylogit/base/output_file.hpp"
 #include "lazylogit/base/standard_input.hpp"
 #include "lazylogit/cli/planned_files.hpp"
+#include "lazylogit/cli/time_left.hpp"
 #include "lazylogit/cli/tuning_text.hpp"
 #include "lazylogit/config/value.hpp"
 #include "lazylogit/train/prior_path.hpp"
@@ -99,7 +101,11 @@ class TuneLines final : public train::TuneObserver {
  public:
   TuneLines(Console& console, std::string option) : console_(console), option_(std::move(option)) {}
   void on_point(const train::TunePoint& point, std::size_t done, std::size_t of) override {
-    console_.pass(point_line(option_, point, done, of), point_event(option_, point, done, of));
+    // Weak priors take longer than strong ones, and the path may be left early.
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+    const TimeLeft left{seconds * static_cast<double>(of - done) / static_cast<double>(done)};
+    console_.pass(point_line(option_, point, done, of) + (done < of ? "  " + left.text() : ""),
+                  point_event(option_, point, done, of));
   }
   void on_group_step(std::size_t step, double log_evidence) override {
     console_.pass(group_step_line(step, log_evidence), group_step_event(step, log_evidence));
@@ -108,6 +114,7 @@ class TuneLines final : public train::TuneObserver {
  private:
   Console& console_;
   std::string option_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace

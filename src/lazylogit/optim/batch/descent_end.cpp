@@ -151,15 +151,18 @@ void Descent::leave_saddle() {
 }
 
 PassReport Descent::report_of(const Point& point, double step) const {
-  return {.pass = objective_.passes(),
-          .error = point.error,
-          .online_error = not_computed,
-          .relative_gap = not_computed,
-          .gradient_norm = max_abs(point.pseudo()),
-          .learning_rate = not_computed,
-          .step = step,
-          .holdout_log_loss = not_computed,
-          .seconds = seconds()};
+  return {
+      .pass = objective_.passes(),
+      .error = point.error,
+      .online_error = not_computed,
+      .relative_gap = not_computed,
+      .gradient_norm = max_abs(point.pseudo()),
+      .learning_rate = not_computed,
+      .step = step,
+      .holdout_log_loss = not_computed,
+      .seconds = seconds(),
+      .limits = {
+          .passes = request_.max_passes.value_or(0), .seconds = request_.max_seconds, .gap = request_.gap}};
 }
 
 // The point in trial_ is given up.

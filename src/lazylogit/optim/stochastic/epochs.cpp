@@ -100,6 +100,7 @@ class Run {
     for (std::uint64_t epoch = 0; epoch < num_epochs_; ++epoch) {
       PassReport report{.pass = epoch + 1, .relative_gap = not_computed, .gradient_norm = not_computed};
       report.learning_rate = schedule.at(epoch, epoch * num_examples_);
+      report.limits = {.passes = num_epochs_, .seconds = request_.max_seconds, .gap = {}};
       const ShardedLearner::Outcome outcome = learner.learn_epoch(
           schedule, epoch, [this] { return out_of_time() || request_.cancel.cancelled(); });
       learner.finish(coefficients);

@@ -70,13 +70,15 @@ class Saga {
       if (error > previous) step_.retreat();
       result_.coefficients = coefficients;
       result_.passes = epoch + 1;  // and the one that filled the memory
-      PassReport report{.pass = epoch + 1,
-                        .error = error,
-                        .online_error = not_computed,
-                        .relative_gap = not_computed,
-                        .gradient_norm = not_computed,
-                        .learning_rate = rate(),
-                        .holdout_log_loss = not_computed};
+      PassReport report{
+          .pass = epoch + 1,
+          .error = error,
+          .online_error = not_computed,
+          .relative_gap = not_computed,
+          .gradient_norm = not_computed,
+          .learning_rate = rate(),
+          .holdout_log_loss = not_computed,
+          .limits = {.passes = epochs + 1, .seconds = request_.max_seconds, .gap = request_.gap}};
       const double change = std::abs(previous - error) / std::abs(error);
       still = change < 1e-15 ? still + 1 : 0;
       const bool last = epoch == epochs || !complete || still == 20;
