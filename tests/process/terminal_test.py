@@ -1,6 +1,7 @@
 """What is shown on a terminal: one live line, that fits; elsewhere plain lines, without control sequences."""
 
 import fcntl
+import json
 import os
 import pty
 import re
@@ -75,6 +76,20 @@ class Terminal(support.ProcessTest):
                                  "--tolerance", "0", "-o", self.folder / "new")
         rest = shown.rsplit(erase, 1)[-1]
         self.assertNotIn(b"pass", rest)
+
+    def test_names_with_control_characters_are_escaped_on_a_terminal_and_exact_elsewhere(self):
+        data = self.folder / "names.jsonl"
+        data.write_text("".join(json.dumps({"x": i, "y": "\x1b[31mred" if i % 2 else "b\x07\x9b"}) + "\n" for i in range(8)))
+        named = self.folder / "named"
+        self.check_exit(self.run_program("train", data, "-q", "-o", named), 0)
+        for command in (("predict", named, data, "--proba"), ("predict", named, data, "--output", "jsonl"), ("inspect", named, "--coefficients"),
+                        ("inspect", named), ("evaluate", named, data), ("outliers", named, data)):
+            shown = self.on_terminal(*command, "-q", stream="stdout")
+            self.assertNotRegex(shown.replace(b"\r\n", b"\n"), rb"[\x00-\x09\x0b-\x1f\x7f]", command)
+            self.assertNotIn("\x9b".encode(), shown)
+        exact = self.run_program("predict", named, data, "-q").stdout
+        self.assertIn(b"\x1b[31mred,", exact)
+        self.assertNotIn(b"\x1b", self.run_program("inspect", named).stdout)  # a table for a person is no data
 
     def test_elsewhere_there_are_no_control_sequences(self):
         process = self.run_program("train", self.data, "--optimizer", "sgd", "--max-seconds", "3", "--epochs", "1000000000",

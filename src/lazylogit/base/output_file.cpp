@@ -132,6 +132,8 @@ void OutputFile::open_pending(const std::string& target) {
   }
 }
 
+bool OutputFile::is_terminal() const noexcept { return is_direct() && ::isatty(descriptor_) == 1; }
+
 void OutputFile::write(std::string_view bytes) {
   bytes_written_ += bytes.size();
   if (buffer_.size() + bytes.size() > buffer_bytes) flush();

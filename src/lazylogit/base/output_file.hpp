@@ -39,6 +39,7 @@ class OutputFile {
   const std::string& path() const noexcept { return path_; }  // as the user typed it
   std::size_t bytes_written() const noexcept { return bytes_written_; }
   bool is_direct() const noexcept { return pending_ == nullptr; }  // a device, a pipe or standard output
+  bool is_terminal() const noexcept;
 
  private:
   struct Pending;

@@ -79,7 +79,7 @@ void Console::warning(const ErrorDetail& detail) {
 void Console::notice(std::string_view sentence) {
   if (style_.quiet) return;
   const std::lock_guard lock(mutex_);
-  print(style_.json_events ? notice_json(sentence) : std::string(sentence));
+  print(style_.json_events ? notice_json(sentence) : printable_lines(sentence));
 }
 
 void Console::progress(const Progress& progress) {

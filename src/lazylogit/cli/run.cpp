@@ -14,7 +14,6 @@
 #include "lazylogit/cli/heartbeat.hpp"
 #include "lazylogit/cli/last_resort.hpp"
 #include "lazylogit/cli/pages/pages.hpp"
-#include "lazylogit/cli/result.hpp"
 #include "lazylogit/cli/signals.hpp"
 #include "lazylogit/config/nearest.hpp"
 
@@ -24,7 +23,9 @@ namespace {
 using Arguments = std::vector<std::string>;
 
 int print_page(const std::string& text) {
-  print_result(text);
+  OutputFile out("-");
+  out.write(text);
+  out.commit();
   return exit_done;
 }
 

@@ -9,6 +9,7 @@
 
 #include "lazylogit/base/output_file.hpp"
 #include "lazylogit/cli/command.hpp"
+#include "lazylogit/cli/result.hpp"
 #include "lazylogit/io/load.hpp"
 #include "lazylogit/model/model.hpp"
 #include "lazylogit/model/safetensors.hpp"
@@ -25,7 +26,7 @@ class ScoringRun {
   const model::Model& model() const noexcept { return model_; }
   // A kernel model as it was trained, for what asks about its optimum.
   void use_training_coordinates();
-  void write(std::string_view text) { out_.write(text); }
+  void write(std::string_view text) { write_result(out_, text); }
   // Hands every block to `use`; ends with Cancelled when the run was interrupted.
   io::ReadSummary for_each_block(const std::function<void(const data::Rows&)>& use);
   // All rows at once.

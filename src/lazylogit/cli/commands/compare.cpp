@@ -10,6 +10,7 @@
 #include "lazylogit/cli/exit_code.hpp"
 #include "lazylogit/cli/model_input.hpp"
 #include "lazylogit/cli/planned_files.hpp"
+#include "lazylogit/cli/result.hpp"
 #include "lazylogit/cli/training_lines.hpp"
 #include "lazylogit/data/split.hpp"
 #include "lazylogit/io/load.hpp"
@@ -116,8 +117,8 @@ int Compare::execute(const std::vector<std::string>& arguments, Session& session
     return train::compare(data, train_, entrants, holdout ? &*holdout : nullptr, lines, session.console,
                           session.cancel);
   });
-  out.write(compare_.json ? comparison_json(comparison, holdout.has_value())
-                          : comparison_text(comparison, holdout.has_value()));
+  write_result(out, compare_.json ? comparison_json(comparison, holdout.has_value())
+                                  : comparison_text(comparison, holdout.has_value()));
   out.commit();
   if (trace != nullptr) {
     trace->write(comparison_trace(comparison));

@@ -80,7 +80,7 @@ int Inspect::execute(const std::vector<std::string>& arguments, Session& session
   const model::Model model = load_whole_model(arguments[0], model_limits_);
   const std::vector<ClassId> classes = chosen_classes(model, options_.classes);
   OutputFile out("-");
-  const auto sink = [&out](std::string_view text) { out.write(text); };
+  const auto sink = [&out](std::string_view text) { write_result(out, text); };
   if (options_.json)
     model::write_model_json(model, sink);
   else if (options_.coefficients)
