@@ -29,6 +29,17 @@ class Interrupted(support.ProcessTest):
             self.ends_by(number, process)
             self.check_untouched(before)
 
+    def test_a_second_signal_ends_at_once(self):
+        """While it waits for the reader of its output, the first signal has a second to take effect; the exit code tells
+        which of them did."""
+        many = self.folder / "many.svm"
+        many.write_bytes(self.data.read_bytes() * 200)
+        process = self.start("predict", self.model, many, stdout=subprocess.PIPE)
+        process.stdout.read(1)  # it writes more at once than a pipe holds
+        process.send_signal(signal.SIGTERM)
+        time.sleep(0.2)
+        self.ends_by(signal.SIGINT, process)
+
     def test_while_waiting_for_standard_input(self):
         before = {path.name: path.read_bytes() for path in self.folder.iterdir()}
         process = self.start("train", "-", "--format", "libsvm", "-o", self.model, stdin=subprocess.PIPE)

@@ -71,6 +71,35 @@ class SignsOfLife(support.ProcessTest):
         event = json.loads(self.first_words("--log", "json"))
         self.assertEqual((event["event"], event["phase"], event["unit"]), ("progress", "reading", "seconds"))
 
+    def test_every_command(self):
+        """All at once: each waits for its first row, or its model, and says so."""
+        new = self.folder / "new"
+        commands = {
+            "predict": ("predict", self.model, "FIFO"),
+            "evaluate": ("evaluate", self.model, "FIFO"),
+            "check": ("check", self.model, "FIFO"),
+            "outliers": ("outliers", self.model, "FIFO"),
+            "tune": ("tune", "FIFO", "--folds", "2", "--path", "2", "-o", new),
+            "compare": ("compare", "FIFO", "--optimizers", "lbfgs"),
+            "convert": ("convert", "FIFO", self.folder / "new.csv"),
+            "stream": ("train", "FIFO", "--stream", "-o", new),
+            "inspect": ("inspect", "FIFO"),
+            "check of a model": ("check", "FIFO"),
+        }
+        waiting = {}
+        for name, command in commands.items():
+            fifo = self.folder / f"slow {name}.svm"
+            os.mkfifo(fifo)
+            process = self.start(*(fifo if word == "FIFO" else word for word in command))
+            waiting[name] = (process, open(fifo, "wb"))
+        for name, (process, pipe) in waiting.items():
+            with self.subTest(name):
+                self.assertRegex(process.stderr.readline().decode(), r"^[a-z ]+: [0-9.]+ s$")
+                pipe.write((self.model if name in ("inspect", "check of a model") else self.data).read_bytes())
+                pipe.close()
+                process.stderr.read()
+                self.assertEqual(process.wait(timeout=support.patience), 0)
+
     def test_quiet_says_nothing(self):
         finished = self.run_program("train", self.data, "-q", "-o", self.folder / "new")
         self.assertEqual((finished.stdout, finished.stderr), (b"", b""))
