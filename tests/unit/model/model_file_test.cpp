@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <zstd.h>
 
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <limits>
 #include <thread>
 
@@ -255,13 +257,54 @@ TEST(ModelFile, FilesAreSavedAndLoadedWholeAlsoThroughPipes) {
   std::filesystem::remove_all(folder);
 }
 
+std::string bytes_of_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// The bytes of tests/data/models/format_NAME, expanded where they are kept compressed.
+std::string sample_of_format(const std::string& name) {
+  const std::filesystem::path folder = test::source_tree() / "tests/data/models";
+  const std::string compressed = bytes_of_file(folder / ("format_" + name + ".safetensors.zst"));
+  if (compressed.empty()) return bytes_of_file(folder / ("format_" + name + ".safetensors"));
+  std::string bytes(ZSTD_getFrameContentSize(compressed.data(), compressed.size()), '\0');
+  bytes.resize(ZSTD_decompress(bytes.data(), bytes.size(), compressed.data(), compressed.size()));
+  return bytes;
+}
+
 TEST(ModelFile, ModelsOfEveryReleasedFormatStayReadable) {
-  for (const char* name : {"format_1.0_columns.safetensors", "format_1.0_sparse.safetensors"}) {
-    const Model model = load_model((test::source_tree() / "tests/data/models" / name).string());
+  for (const char* name : {"1.0_columns", "1.0_sparse"}) {
+    const Model model = deserialize(sample_of_format(name), name);
     EXPECT_EQ(model.classes.size(), 3u);
     EXPECT_EQ(model.record.optimizer, "lbfgs");
     EXPECT_EQ(model.coefficients.size(), model.shape.size());
   }
+  const struct {
+    const char* name;
+    std::function<bool(const Model&)> has_it;  // what the format brought
+  } samples[] = {
+      {"1.1_posterior",
+       [](const Model& m) { return m.posterior && m.posterior->kind == PosteriorKind::full; }},
+      {"1.2_stream", [](const Model& m) { return m.state.has_value(); }},
+      {"1.2_kernel", [](const Model& m) { return m.kernel != nullptr; }},
+      {"1.2_samples",
+       [](const Model& m) { return m.posterior && m.posterior->kind == PosteriorKind::samples; }},
+      {"1.2_covariance", [](const Model& m) { return m.held_out && !m.prior_covariance.empty(); }},
+      {"1.3_number", [](const Model& m) { return m.shape.response == data::Response::number; }},
+      {"1.3_labels", [](const Model& m) { return m.shape.response == data::Response::labels; }},
+      {"1.3_derived", [](const Model& m) { return !m.input.derived.empty() && !m.centers.empty(); }},
+      {"1.4_wide", [](const Model& m) { return m.input.columns.size() > 16'000; }},
+  };
+  int newest = 0;
+  for (const auto& [name, has_it] : samples) {
+    SCOPED_TRACE(name);
+    const std::string bytes = sample_of_format(name);
+    EXPECT_NE(bytes.find(std::string("\"format_version\":\"") + std::string(name, 3) + "\""),
+              std::string::npos);
+    EXPECT_TRUE(has_it(deserialize(bytes, name)));
+    newest = name[2] - '0';
+  }
+  EXPECT_EQ(newest, current_format.minor) << "a sample of the new format belongs into tests/data/models";
 }
 
 }  // namespace
