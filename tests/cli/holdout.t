@@ -42,3 +42,10 @@ $ lazylogit train rare.csv --class-weights weights.csv --prior laplace --require
 $ printf 'x,y\n' >none.csv; lazylogit train rare.csv --holdout none.csv -q -o m
 ! none.csv: error: no rows to hold out, expected one or more
 [1]
+# What columns become is learned from all rows before a fraction is cut off (docs/explanation/features.md); a file of held-out rows has no part in it.
+$ printf 'x,z,y\n1,3,a\n2,4,b\n3,1,a\n4,9,b\n,1,a\n' >d.csv; lazylogit train d.csv --holdout 0.4 -q -o h; lazylogit inspect h --json | grep -oE '"(num_examples|impute_number)":[0-9.]+' | head -3
+"impute_number":2.5
+"impute_number":3.6
+"num_examples":3
+$ head -3 d.csv >kept.csv; tail -1 d.csv >>kept.csv; (echo x,z,y; tail -3 d.csv) >rest.csv; lazylogit train kept.csv --holdout rest.csv -q -o h; lazylogit inspect h --json | grep -o '"impute_number":1.5'
+"impute_number":1.5

@@ -45,11 +45,13 @@ const config::Table<FitOptions>& fit_fields() {
   static const config::Table<FitOptions> table = [] {
     config::TableBuilder<FitOptions> t;
     t.group("Training");
-    t.add(
-        {.name = "holdout",
-         .value = "FRACTION|FILE",
-         .help = "data that is not trained on: for the printed scores and, in stochastic training, to watch"},
-        &FitOptions::holdout);
+    t.add({.name = "holdout",
+           .value = "FRACTION|FILE",
+           .help = "data that is not trained on: for the printed scores and, in stochastic training, to "
+                   "watch; of a FRACTION, "
+                   "cut off when all rows are read, means of missing cells, idf, --min-count and --bins "
+                   "know, of a FILE nothing"},
+          &FitOptions::holdout);
     t.add({.name = "cache",
            .value = "FILE",
            .help = "keep the data as read in FILE, and read FILE instead where it is of the same files and "
