@@ -5,7 +5,7 @@ FUZZ_SECONDS ?= 60
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export JOBS FUZZ_SECONDS
 
-.PHONY: all release deps deps-build demo test check-all bench fuzz install format clean
+.PHONY: all release deps deps-build demo test check-all bench bench-pages fuzz install format clean
 all: release
 
 release: deps-build  ## the program, at build/lazylogit
@@ -34,6 +34,9 @@ deps-test:
 bench:  ## ratios against limits and peers, measured in one run
 	@scripts/install_packages.sh build bench
 	@scripts/bench.sh
+
+bench-pages: release  ## the pages of docs that hold measurements, from public data sets; hours (bench/README.md)
+	@bench/pages
 
 fuzz:  ## each fuzz target for FUZZ_SECONDS
 	@scripts/install_packages.sh build test
