@@ -126,6 +126,30 @@ TEST_P(Watched, ReportsWhatItDid) {
   EXPECT_GE(result.passes, seen_.passes.back().pass);
 }
 
+// Epochs before exact steps, or another start: what is seen goes on from there.
+TEST_P(Watched, CountsOnFromWhatEarlierStagesTook) {
+  request_.before = {.passes = 100, .seconds = 1000};
+  request_.gap = 1e-6;
+  const FitSummary result = fit();
+  ASSERT_FALSE(seen_.passes.empty());
+  EXPECT_GT(seen_.passes.front().pass, 100U);
+  EXPECT_LT(seen_.passes.front().pass, 104U);
+  EXPECT_GE(result.passes, seen_.passes.back().pass);
+  for (const PassReport& report : seen_.passes) EXPECT_GE(report.seconds, 1000.0);
+  for (const PassReport& trial : seen_.trials) EXPECT_GE(trial.seconds, 1000.0);
+  ASSERT_EQ(result.trace.size(), seen_.passes.size());
+  for (std::size_t i = 0; i < result.trace.size(); ++i)
+    EXPECT_EQ(result.trace[i].pass, seen_.passes[i].pass);
+}
+
+TEST_P(Watched, TheTimeItHasIsThatOfAllStages) {
+  request_.before.seconds = 1000;
+  request_.max_seconds = 1000;
+  const FitSummary result = fit();
+  EXPECT_EQ(result.reason, Termination::max_seconds) << result.message;
+  EXPECT_LE(seen_.passes.size(), 2U);
+}
+
 TEST_P(Watched, NeverGivesANumberOutOfRange) {
   std::vector<double> wild(start_.size());
   for (std::size_t i = 0; i < wild.size(); ++i) wild[i] = i % 2 == 0 ? 1e150 : -1e150;

@@ -20,6 +20,12 @@ namespace lazylogit::optim {
 
 struct StochasticSettings;  // optim/stochastic/
 
+// What earlier stages of a fit took.
+struct Spent {
+  std::uint64_t passes = 0;
+  double seconds = 0;
+};
+
 struct FitRequest {
   objective::Problem problem;
   std::span<const double> start;  // problem.shape.size() coefficients; pinned ones at their means
@@ -38,7 +44,8 @@ struct FitRequest {
   // Stochastic optimizers: all their settings; nothing for exact ones.
   const StochasticSettings* stochastic = nullptr;
 
-  std::optional<double> max_seconds;
+  Spent before;                       // reports, the summary's passes and max_seconds count on from here
+  std::optional<double> max_seconds;  // of all stages together
   std::function<double(std::span<const double>)> holdout_log_loss;  // empty: no held-out data
   std::optional<std::uint64_t> patience;  // stop when the held-out loss has not fallen for so many passes
   Observer* observer = nullptr;           // may be null

@@ -41,22 +41,22 @@ double seconds_left(double allowed, Clock::time_point begin) {
 
 // Further random starts for an error with several minima; the best fit is kept, the others' errors told.
 void restart(const Prepared& prepared, const TrainOptions& options, const optim::OptimizerEntry& optimizer,
-             Clock::time_point begin, optim::FitRequest request, Log& log, optim::FitSummary& best) {
+             const optim::FitClock& clock, optim::FitRequest request, Log& log, optim::FitSummary& best) {
   double best_error = objective::evaluate_error(request.problem, best.coefficients).error();
   log.notice(fmt::format("first start: error {:.10g}", best_error));
   std::vector<double> errors{best_error};
   std::uint64_t passes = best.passes, iterations = best.iterations;
   for (std::uint64_t k = 1; k <= options.restarts && !request.cancel.cancelled(); ++k) {
-    if (options.max_seconds) request.max_seconds = seconds_left(*options.max_seconds, begin);
-    if (request.max_seconds == 0.0) {
+    if (clock.out_of_time()) {
       log.notice(fmt::format("--max-seconds ended the restarts: {} of {} are done", k - 1, options.restarts));
       break;
     }
     const math::Vector start = random_start(prepared, options.seed, k);
     request.start = start;
+    request.before = clock.spent(passes);
     optim::FitSummary fit = optimizer.run(request);
     const double error = objective::evaluate_error(request.problem, fit.coefficients).error();
-    passes += fit.passes;
+    passes = fit.passes;
     iterations += fit.iterations;
     errors.push_back(error);
     log.notice(fmt::format("restart {}: error {:.10g}", k, error));
@@ -271,17 +271,18 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
   request.cancel = cancel;
 
   TrainResult result;
+  const optim::FitClock clock(request);
   result.fit = optim::run_choice(choice, request);
   request.start = {};
   request.own_start = nullptr;
-  if (options.finish > 0) result.fit = optim::finish_exactly(request, options.finish, std::move(result.fit));
+  if (options.finish > 0) result.fit = optim::finish_exactly(request, clock, options.finish, std::move(result.fit));
   // Whoever cancels waits for the coefficients, not for what could be said about them.
   const bool cancelled = result.fit.reason == optim::Termination::cancelled;
   const auto interrupted = [&] {
     return cancel.cancelled() || (options.max_seconds && seconds_left(*options.max_seconds, begin) == 0);
   };
   if (!cancelled) explain(prepared, data, scales_priors(options), interrupted, log, result.fit);
-  if (options.restarts > 0) restart(prepared, options, optimizer, begin, request, log, result.fit);
+  if (options.restarts > 0) restart(prepared, options, optimizer, clock, request, log, result.fit);
 
   model::Model& model = result.model;
   model.shape = prepared.shape;

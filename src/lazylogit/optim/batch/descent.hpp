@@ -5,13 +5,13 @@
 // size; it is zero exactly where no coordinate can be moved downhill.
 #pragma once
 
-#include <chrono>
 #include <optional>
 #include <vector>
 
 #include "lazylogit/math/vector.hpp"
 #include "lazylogit/model/certificate.hpp"
 #include "lazylogit/objective/posterior.hpp"
+#include "lazylogit/optim/fit_clock.hpp"
 #include "lazylogit/optim/holdout_watch.hpp"
 #include "lazylogit/optim/optimizer.hpp"
 
@@ -81,7 +81,7 @@ class Descent {
   }
 
   // The caller wants an end: cancelled, or the time is used up. For loops of passes within one step.
-  bool interrupted() const;
+  bool interrupted() const { return clock_.interrupted(); }
 
   // The relative gap as far as the derivatives at hand tell, of the last check; no proof.
   double estimated_gap() const noexcept { return estimated_gap_; }
@@ -92,7 +92,6 @@ class Descent {
   bool may_be_separated() const noexcept { return !unpenalized_.empty(); }
 
   FitSummary finish(Termination reason);
-  double seconds() const;
 
  private:
   double kink(std::size_t i) const noexcept { return kinks_.empty() ? 0.0 : kinks_[i]; }
@@ -108,13 +107,15 @@ class Descent {
   bool finite_optimum_near();
   void leave_saddle();
   std::string message(Termination reason) const;
+  // Over the data, earlier stages of the fit included.
+  std::uint64_t passes() const { return request_.before.passes + objective_.passes(); }
 
   const FitRequest& request_;
+  FitClock clock_;
   objective::Posterior objective_;
   std::span<const double> slopes_, kinks_;
   std::vector<std::uint8_t> unpenalized_;  // empty: no feature is free, so separation is harmless
   Point point_, previous_, trial_, best_;
-  std::chrono::steady_clock::time_point begin_;
   FitSummary summary_;
   HoldoutWatch watch_;
   double last_step_ = 0;

@@ -150,7 +150,7 @@ void Descent::leave_saddle() {
 }
 
 PassReport Descent::report_of(const Point& point, double step) const {
-  return {.pass = objective_.passes(),
+  return {.pass = passes(),
           .error = point.error,
           .online_error = not_computed,
           .relative_gap = not_computed,
@@ -158,7 +158,7 @@ PassReport Descent::report_of(const Point& point, double step) const {
           .learning_rate = not_computed,
           .step = step,
           .holdout_log_loss = not_computed,
-          .seconds = seconds()};
+          .seconds = clock_.seconds()};
 }
 
 // The point in trial_ is given up.
@@ -192,7 +192,7 @@ std::optional<Termination> Descent::check() {
              certificate.gradient_norm <= request_.gap * std::max(1.0, std::abs(certificate.error));
   }
   report.holdout_log_loss = watch_.look(point_.b, report.pass);
-  report.seconds = seconds();
+  report.seconds = clock_.seconds();
   summary_.trace.push_back(report);
   if (request_.observer != nullptr) request_.observer->on_pass(report);
   if (end) return end;
@@ -266,7 +266,7 @@ FitSummary Descent::finish(Termination reason) {
   }
   summary_.reason = reason;
   summary_.message = message(reason);
-  summary_.passes = objective_.passes();
+  summary_.passes = passes();
   summary_.loss = objective_.without_prior(point_.b, point_.value, point_.gradient);
   summary_.gradient = std::move(point_.gradient);
   if (reason == Termination::converged) summary_.certificate = std::move(proof_);

@@ -6,13 +6,15 @@
 
 #include <cstdint>
 
+#include "lazylogit/optim/fit_clock.hpp"
 #include "lazylogit/optim/fit_summary.hpp"
 #include "lazylogit/optim/optimizer.hpp"
 
 namespace lazylogit::optim {
 
-// Continues `fit`, the end of a stochastic run of `request`; nothing is done after a cancelled one. Passes and trace go on
-// where they ended.
-FitSummary finish_exactly(const FitRequest& request, std::uint64_t steps, FitSummary fit);
+// Continues `fit`, the end of a stochastic run of `request` that began with `clock`; nothing is done after a cancelled one.
+// Passes, seconds and trace go on where they ended.
+FitSummary finish_exactly(const FitRequest& request, const FitClock& clock, std::uint64_t steps,
+                          FitSummary fit);
 
 }  // namespace lazylogit::optim
