@@ -41,7 +41,7 @@ $ lazylogit compare $DATA/pets.svm --optimizers cg --prior laplace
 ! error: option --optimizers: optimizer "cg" needs a smooth prior; "laplace" has a kink at its mean. [..]
 [2]
 $ lazylogit compare $DATA/pets.svm --optimizers newton,lbfgs --epochs 3
-! error: option --epochs: it has no meaning for any of the optimizers compared
+! error: option --epochs: it has no meaning for any of the optimizers compared; it is for sgd, momentum, adagrad, adadelta, rmsprop, adam, adamax, ftrl, saga
 [2]
 $ lazylogit compare $DATA/pets.svm --optimizer newton 2>&1 | head -1
 [..]--optimizer[..]
@@ -56,15 +56,15 @@ r.json
 t.csv
 # What cannot take the data is left out, or, where it was named, refused before any run.
 $ (for i in $(seq 60); do echo "$((i % 2)) $(seq -s' ' -f '%g:1' $i 60 5400)"; done) >wide.svm; lazylogit compare wide.svm --max-seconds 0.01 --max-passes 3 --epochs 1 -o wide.txt 2>messages; grep '^left out' messages; grep -c bfgs wide.txt; grep -c lbfgs wide.txt
-left out: optimizer "bfgs" keeps a dense matrix and takes at most 5000 coefficients; this model has 5401. Use lbfgs
+left out: optimizer "bfgs" needs at most 5000 coefficients, for a matrix of their square; this model has 5401. Use lbfgs, newton, coordinate, irls, lm, cg or gd
 4
 4
 $ lazylogit compare wide.svm --optimizers lbfgs,bfgs -q
-! error: option --optimizers: optimizer "bfgs" keeps a dense matrix and takes at most 5000 coefficients; this model has 5401. Use lbfgs
+! error: option --optimizers: optimizer "bfgs" needs at most 5000 coefficients, for a matrix of their square; this model has 5401. Use lbfgs, newton, coordinate, irls, lm, cg or gd
 [2]
 $ lazylogit train wide.svm --optimizer bfgs -q -o m
-! error: option --optimizer: optimizer "bfgs" keeps a dense matrix and takes at most 5000 coefficients; this model has 5401. Use lbfgs
+! error: option --optimizer: optimizer "bfgs" needs at most 5000 coefficients, for a matrix of their square; this model has 5401. Use lbfgs, newton, coordinate, irls, lm, cg or gd
 [2]
 $ lazylogit compare $DATA/pets.svm --standardize center --prior-intercept --optimizers newton,sgd -q
-! error: option --optimizers: sgd cannot center columns without filling them; only an intercept without a prior would take up the means; take newton or lbfgs, or --standardize scale
+! error: option --optimizers: optimizer "sgd" needs columns that are not centered; without a free intercept --standardize center fills columns, scale does not. Use lbfgs, newton, coordinate, irls, lm, bfgs, cg or gd
 [2]

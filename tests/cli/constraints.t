@@ -32,7 +32,7 @@ $ lazylogit train $DATA/pets.csv --ignore name --optimizer adam --rho 0.5 -o m
 ! error: option --rho: it has no meaning for the optimizer adam; it is for adadelta, rmsprop
 [2]
 $ lazylogit train $DATA/pets.csv --ignore name --optimizer ftrl --prior cauchy --quiet -o m
-! error: option --optimizer: optimizer "ftrl" needs a convex prior; "cauchy" is not. Use sgd, adagrad or lbfgs
+! error: option --optimizer: optimizer "ftrl" needs a convex prior; "cauchy" is not. Use sgd, momentum, adagrad, adadelta, rmsprop, adam, adamax or saga
 [2]
 $ lazylogit train $DATA/pets.csv --ignore name --optimizer adagrad --finish 30 --require-convergence --quiet -o m
 $ lazylogit train $DATA/pets.csv --ignore name --optimizer sgd --schedule constant --epochs 2 --quiet -o m

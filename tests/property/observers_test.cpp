@@ -138,8 +138,7 @@ TEST_P(Watched, CountsOnFromWhatEarlierStagesTook) {
   for (const PassReport& report : seen_.passes) EXPECT_GE(report.seconds, 1000.0);
   for (const PassReport& trial : seen_.trials) EXPECT_GE(trial.seconds, 1000.0);
   ASSERT_EQ(result.trace.size(), seen_.passes.size());
-  for (std::size_t i = 0; i < result.trace.size(); ++i)
-    EXPECT_EQ(result.trace[i].pass, seen_.passes[i].pass);
+  for (std::size_t i = 0; i < result.trace.size(); ++i) EXPECT_EQ(result.trace[i].pass, seen_.passes[i].pass);
 }
 
 TEST_P(Watched, TheTimeItHasIsThatOfAllStages) {

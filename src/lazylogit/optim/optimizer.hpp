@@ -15,6 +15,7 @@
 #include "lazylogit/objective/problem.hpp"
 #include "lazylogit/optim/batch/batch_settings.hpp"
 #include "lazylogit/optim/fit_summary.hpp"
+#include "lazylogit/optim/needs.hpp"
 
 namespace lazylogit::optim {
 
@@ -56,9 +57,16 @@ struct OptimizerEntry {
   std::string_view name;
   std::string_view help;
   bool stochastic;
-  // A sentence why this prior cannot be used, or nothing.
-  std::optional<std::string> (*refuses)(const prior::PriorTable& prior);
+  Needs needs;
   FitSummary (*run)(const FitRequest& request);
+
+  // The first need that is not met, or null.
+  const NeedEntry* lacks(const Conditions& conditions) const;
+  // The same as a sentence that says which optimizers do without, of the same kind if there are any; or nothing.
+  std::optional<std::string> refuses(const Conditions& conditions) const;
+  std::optional<std::string> refuses(const prior::PriorTable& prior) const {
+    return refuses(Conditions{.prior = prior});
+  }
 };
 
 }  // namespace lazylogit::optim

@@ -1,5 +1,3 @@
-#include "lazylogit/train/comparison.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,8 +11,10 @@
 #include "lazylogit/eval/number_evaluation.hpp"
 #include "lazylogit/model/predictor.hpp"
 #include "lazylogit/objective/certificate.hpp"
+#include "lazylogit/train/comparison.hpp"
 #include "lazylogit/train/holdout.hpp"
 #include "lazylogit/train/optimizer_choice.hpp"
+#include "lazylogit/train/option_owners.hpp"
 #include "lazylogit/train/prepared.hpp"
 #include "lazylogit/train/prior_setup.hpp"
 #include "lazylogit/train/start.hpp"
@@ -66,10 +66,6 @@ double accuracy_of(const model::Model& model, const data::Rows& rows, std::span<
   return all > 0 ? correct / all : std::numeric_limits<double>::quiet_NaN();
 }
 
-optim::Choice choice_of(const std::string& name, const objective::Problem& problem) {
-  return name == "auto" ? optim::choose_optimizer(problem) : optim::Choice{&optim::find_optimizer(name), {}};
-}
-
 double relative_gap(double error, double lower_bound) {
   return error > 0 ? std::max(0.0, error - lower_bound) / error : 0.0;
 }
@@ -79,12 +75,11 @@ std::vector<std::string> runnable(const Entrants& entrants, const objective::Pro
   for (const std::string& name : entrants.names) {
     if (name != "auto") {
       const optim::OptimizerEntry& entry = optim::find_optimizer(name, "optimizers");
-      if (const auto reason = entry.refuses(*problem.prior)) {
+      if (const auto reason = entry.refuses(conditions_of(problem))) {
         if (entrants.named) throw ConfigError(*reason, "optimizers");
         log.notice("left out: " + *reason);
         continue;
       }
-      refuse_centers(entry, problem, "optimizers");
     }
     names.push_back(name);
   }
@@ -115,23 +110,23 @@ const Evaluated* Contestant::reached(double at_most) const {
 
 Entrants comparable_optimizers(const std::vector<std::string>& names, const TrainOptions& options) {
   const prior::PriorTable prior = sample_prior(options);
-  const bool centers = will_center(options);
+  const optim::Conditions conditions = conditions_of(options, prior);
+  const bool files_decide = !options.prior_file.empty();  // and compare() asks again
   std::vector<std::string> chosen = names;
   if (names.empty()) {
     chosen.emplace_back("auto");
     for (const optim::OptimizerEntry& entry : optim::optimizers())
-      if (!entry.refuses(prior) && (centers_itself(entry) || !centers)) chosen.emplace_back(entry.name);
+      if (files_decide || !entry.lacks(conditions)) chosen.emplace_back(entry.name);
   }
-  std::vector<const optim::OptimizerEntry*> entries;
   for (const std::string& name : chosen) {
     if (std::count(chosen.begin(), chosen.end(), name) > 1)
       throw ConfigError(fmt::format("{} is named twice", quote_text(name)), "optimizers");
-    if (name == "auto") continue;
-    const optim::OptimizerEntry& entry = optim::find_optimizer(name, "optimizers");
-    if (const auto reason = entry.refuses(prior)) throw ConfigError(*reason, "optimizers");
-    entries.push_back(&entry);
+    if (name != "auto")
+      if (const auto reason = optim::find_optimizer(name, "optimizers").refuses(conditions);
+          reason && !files_decide)
+        throw ConfigError(*reason, "optimizers");
   }
-  if (!entries.empty()) check_some_use(options, entries);
+  check_some_use(options, chosen);
   return {std::move(chosen), !names.empty()};
 }
 

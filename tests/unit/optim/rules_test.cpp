@@ -123,7 +123,10 @@ TEST(Rules, SettingsThatDoNotFitAreRefused) {
   const auto cauchy = test::make_sparse_problem({.shape = {.num_classes = 3}}, prior::Cauchy::from_scale(1));
   const auto reason = find_optimizer("ftrl").refuses(*cauchy->prior);
   ASSERT_TRUE(reason);
-  EXPECT_EQ(*reason, "optimizer \"ftrl\" needs a convex prior; \"cauchy\" is not. Use sgd, adagrad or lbfgs");
+  EXPECT_EQ(
+      *reason,
+      "optimizer \"ftrl\" needs a convex prior; \"cauchy\" is not. Use sgd, momentum, adagrad, adadelta, "
+      "rmsprop, adam, adamax or saga");
 }
 
 }  // namespace

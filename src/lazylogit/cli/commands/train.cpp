@@ -29,6 +29,7 @@
 #include "lazylogit/train/choices.hpp"
 #include "lazylogit/train/class_weights.hpp"
 #include "lazylogit/train/kernel_features.hpp"
+#include "lazylogit/train/option_owners.hpp"
 #include "lazylogit/train/optimizer_choice.hpp"
 #include "lazylogit/train/prior_covariance.hpp"
 #include "lazylogit/train/prior_file.hpp"
@@ -173,7 +174,7 @@ void Train::choose_optimizer(Session& session) {
     if (option.given && option.field->info.group == "Stochastic training")
       wishes.push_back(option.field->info.name);
   if (wishes.empty()) return;
-  train_.optimizer = wishes == std::vector<std::string>{"bounds"} ? "saga" : "sgd";
+  train_.optimizer = wishes == std::vector<std::string>{"bounds"} ? "saga" : train::stochastic_choice(train_);
   session.console.notice(
       fmt::format("optimizer: {}, because --{} was given", train_.optimizer, wishes.front()));
 }

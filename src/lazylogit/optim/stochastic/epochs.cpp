@@ -97,11 +97,12 @@ class Run {
     int retreats = settings_.learning_rate ? most_retreats : 0;
 
     for (std::uint64_t epoch = 0; epoch < num_epochs_; ++epoch) {
-      PassReport report{
-          .pass = request_.before.passes + epoch + 1, .relative_gap = not_computed, .gradient_norm = not_computed};
+      PassReport report{.pass = request_.before.passes + epoch + 1,
+                        .relative_gap = not_computed,
+                        .gradient_norm = not_computed};
       report.learning_rate = schedule.at(epoch, epoch * num_examples_);
-      const ShardedLearner::Outcome outcome = learner.learn_epoch(
-          schedule, epoch, [this] { return clock_.interrupted(); });
+      const ShardedLearner::Outcome outcome =
+          learner.learn_epoch(schedule, epoch, [this] { return clock_.interrupted(); });
       learner.finish(coefficients);
       const objective::ErrorParts parts = objective::evaluate_error(request_.problem, coefficients);
       report.error = parts.error();
