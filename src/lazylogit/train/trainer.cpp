@@ -23,6 +23,7 @@
 #include "lazylogit/train/findings.hpp"
 #include "lazylogit/train/fit_run.hpp"
 #include "lazylogit/train/label_findings.hpp"
+#include "lazylogit/train/option_owners.hpp"
 #include "lazylogit/train/optimizer_choice.hpp"
 #include "lazylogit/train/prepared.hpp"
 #include "lazylogit/train/prior_setup.hpp"
@@ -289,7 +290,7 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
                       .message = "no coefficients with a finite error were found",
                       .hint = "scale the features down, or check the prior",
                       .code = "not-finite"});
-  if (optimizer.stochastic) warn_of_long_steps(problem, parts.error(), log);
+  if (optimizer.stochastic && !is_constrained(options)) warn_of_long_steps(problem, parts.error(), log);
   record.log_likelihood = parts.log_likelihood;
   record.penalty = parts.penalty;
   record.log_prior =
