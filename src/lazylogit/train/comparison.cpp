@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/base/processor_time.hpp"
@@ -85,6 +86,14 @@ std::vector<std::string> runnable(const Entrants& entrants, const objective::Pro
   return names;
 }
 
+// Each sentence once.
+void warn_of_schedule(const std::vector<std::string>& names, const TrainOptions& options, Log& log) {
+  std::set<std::string> told;
+  for (const std::string& name : names)
+    if (const auto warning = schedule_warning(known_to(options, name), name))
+      if (told.insert(warning->message + warning->hint).second) log.warning(*warning);
+}
+
 // The lower bound of all runs, or what stands for one.
 void settle_lower_bound(Comparison& comparison, const std::vector<model::Certificate>& certificates) {
   comparison.lower_bound = -std::numeric_limits<double>::infinity();
@@ -162,11 +171,12 @@ Comparison compare(data::Dataset& data, const TrainOptions& options, const Entra
   model::Model model;
   model.shape = prepared.shape;
   model.classes = data.classes;
-  for (const std::string& name : runnable(entrants, problem, log)) {
+  const std::vector<std::string> names = runnable(entrants, problem, log);
+  warn_of_schedule(names, options, log);
+  for (const std::string& name : names) {
     Contestant contestant;
     contestant.asked = name;
-    TrainOptions own = options;
-    own.optimizer = name;
+    const TrainOptions own = known_to(options, name);
     const auto began = std::chrono::steady_clock::now();
     const auto seconds = [&] {
       return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();

@@ -127,16 +127,35 @@ void check_optimizer(const TrainOptions& options) {
     throw ConfigError(*reason, "optimizer");
 }
 
+void check_schedule(const TrainOptions& options) {
+  const char* const option = options.anneal ? "anneal" : options.decay_per != "epoch" ? "decay-per" : nullptr;
+  if (option == nullptr) return;
+  if (options.schedule == "constant")
+    throw ConfigError("a constant learning rate does not fall", option, "choose another --schedule");
+  if (options.schedule == "adaptive")
+    throw ConfigError("an adaptive learning rate follows the error, not a time", option,
+                      "choose another --schedule");
+}
+
+std::optional<ErrorDetail> schedule_warning(const TrainOptions& options, std::string_view optimizer) {
+  for (const optim::ScheduleEntry& entry : optim::schedules) {
+    if (entry.name != options.schedule) continue;
+    const bool falls = optimizer == "adagrad";
+    const auto failure = optim::robbins_monro_failure(entry.kind, falls);
+    if (!failure) return std::nullopt;
+    return ErrorDetail{.kind = ErrorKind::usage,
+                       .message = fmt::format("schedule {}: {}", options.schedule, *failure),
+                       .hint = falls ? "without --schedule adagrad's rates fall as they should"
+                                     : "the inverse schedule has neither trouble",
+                       .code = "schedule"};
+  }
+  return std::nullopt;
+}
+
 optim::StochasticSettings stochastic_settings(const TrainOptions& options) {
   if (options.dense_updates && options.prior_every)
     throw ConfigError("it contradicts --dense-updates, which regularizes at every example", "prior-every");
-  const bool steady =
-      options.schedule == "constant" || (options.schedule.empty() && options.optimizer == "adagrad");
-  if (options.anneal && steady)
-    throw ConfigError("a constant learning rate does not fall", "anneal", "choose another --schedule");
-  if (options.anneal && options.schedule == "adaptive")
-    throw ConfigError("an adaptive learning rate follows the error, not a time", "anneal",
-                      "choose another --schedule");
+  check_schedule(options);
   if (options.finish > 0 && (!options.bounds.empty() || options.max_norm))
     throw ConfigError("exact steps know nothing of --bounds and --max-norm", "finish", "leave it out");
   if (options.max_norm && !options.bounds.empty())

@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <optional>
-#include <vector>
+#include <string>
+#include <string_view>
 
+#include "lazylogit/base/error.hpp"
 #include "lazylogit/objective/problem.hpp"
 #include "lazylogit/optim/batch/batch_settings.hpp"
 #include "lazylogit/optim/catalog.hpp"
@@ -36,6 +38,11 @@ void check_optimizer(const TrainOptions& options);
 // With held-out data: after how many passes without a lower loss there to stop; nothing for never. Unless asked
 // otherwise, exact optimizers (and nullptr) never do.
 std::optional<std::uint64_t> patience_of(const TrainOptions& options, const optim::OptimizerEntry* optimizer);
+
+// Throws ConfigError for a time or its unit given to a learning rate that does not fall with time.
+void check_schedule(const TrainOptions& options);
+// What speaks against the schedule that was asked for, of this optimizer; it is used all the same.
+std::optional<ErrorDetail> schedule_warning(const TrainOptions& options, std::string_view optimizer);
 
 optim::StochasticSettings stochastic_settings(const TrainOptions& options);
 optim::BatchSettings batch_settings(const TrainOptions& options);

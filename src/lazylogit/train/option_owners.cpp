@@ -64,8 +64,6 @@ const std::vector<Owned>& owned() {
         {"dense-updates", scheduled},
         {"prior-every", scheduled},
         {"schedule", scheduled},
-        {"anneal", scheduled},
-        {"decay-per", scheduled},
     };
   }();
   return list;
@@ -74,6 +72,11 @@ const std::vector<Owned>& owned() {
 // Null: all optimizers know it.
 const Owned* owners_of(const config::FieldInfo& option, const TrainOptions& options) {
   static const Owned stochastic{"", names_of(true)};
+  static const Owned scheduled{"", without(without(names_of(true), "saga"), "ftrl")};
+  static const Owned falling{"", without(scheduled.optimizers, "adagrad"),
+                             "adagrad's own rate is constant but for what it divides by; add --schedule"};
+  if (option.name == "anneal" || option.name == "decay-per")
+    return options.schedule.empty() ? &falling : &scheduled;
   if (option.name == "gap" && options.finish > 0) return nullptr;
   for (const Owned& entry : owned())
     if (entry.option == option.name) return &entry;
@@ -136,6 +139,14 @@ void check_some_use(const TrainOptions& options, const std::vector<std::string>&
       throw ConfigError("it has no meaning for any of the optimizers compared", option.name,
                         fmt::format("it is for {}", fmt::join(worth_naming(*owners, options), ", ")));
   });
+}
+
+TrainOptions known_to(const TrainOptions& options, const std::string& optimizer) {
+  TrainOptions known = options;
+  known.optimizer = optimizer;
+  for (const config::Field& field : train_fields().fields)
+    if (!is_known_to(optimizer, owners_of(field.info, options))) field.reset(&known);
+  return known;
 }
 
 std::string stochastic_choice(const TrainOptions& options) {

@@ -18,6 +18,9 @@ void check_use(const TrainOptions& options, std::string_view optimizer);
 // Throws ConfigError for an option that was given and means nothing to any of these; "auto" may be among them.
 void check_some_use(const TrainOptions& options, const std::vector<std::string>& optimizers);
 
+// The same options with the defaults of those that mean nothing to this optimizer, for one of several.
+TrainOptions known_to(const TrainOptions& options, const std::string& optimizer);
+
 // The stochastic optimizer that whoever gives these options without naming one means: sgd, or the first that knows them.
 std::string stochastic_choice(const TrainOptions& options);
 

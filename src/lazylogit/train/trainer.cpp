@@ -23,8 +23,8 @@
 #include "lazylogit/train/findings.hpp"
 #include "lazylogit/train/fit_run.hpp"
 #include "lazylogit/train/label_findings.hpp"
-#include "lazylogit/train/option_owners.hpp"
 #include "lazylogit/train/optimizer_choice.hpp"
+#include "lazylogit/train/option_owners.hpp"
 #include "lazylogit/train/prepared.hpp"
 #include "lazylogit/train/prior_setup.hpp"
 #include "lazylogit/train/start.hpp"
@@ -236,13 +236,7 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
     if (warm_start_model != nullptr) choice.head_start = 0;
     log.notice(fmt::format("optimizer: {}, because {}", optimizer.name, choice.reason));
   }
-  const optim::StochasticSettings stochastic = stochastic_settings(options);
-  if (stochastic.schedule && optimizer.name != "adagrad")
-    if (const auto failure = optim::robbins_monro_failure(*stochastic.schedule))
-      log.warning({.kind = ErrorKind::usage,
-                   .message = fmt::format("schedule {}: {}", options.schedule, *failure),
-                   .hint = "the inverse schedule has neither trouble",
-                   .code = "schedule"});
+  if (const auto warning = schedule_warning(options, optimizer.name)) log.warning(*warning);
   FitRun run(prepared, options, choice, holdout, observer, cancel);
   run.request().names = {&data.features, &data.classes};
   run.request().refine = true;

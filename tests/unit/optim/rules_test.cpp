@@ -108,6 +108,11 @@ TEST(Schedule, NamesWhichConditionFails) {
   EXPECT_NE(robbins_monro_failure(ScheduleKind::constant)->find("do not fall"), std::string_view::npos);
   EXPECT_NE(robbins_monro_failure(ScheduleKind::power)->find("squares"), std::string_view::npos);
   EXPECT_NE(robbins_monro_failure(ScheduleKind::exponential)->find("finite sum"), std::string_view::npos);
+  // Of a rule whose rates fall with the root of time by themselves.
+  for (const ScheduleKind kind : {ScheduleKind::constant, ScheduleKind::power, ScheduleKind::adaptive})
+    EXPECT_FALSE(robbins_monro_failure(kind, true));
+  for (const ScheduleKind kind : {ScheduleKind::inverse, ScheduleKind::exponential})
+    EXPECT_NE(robbins_monro_failure(kind, true)->find("finite sum"), std::string_view::npos);
 }
 
 TEST(Rules, SettingsThatDoNotFitAreRefused) {

@@ -89,6 +89,42 @@ TEST(option_owners, several_optimizers_share_an_option_that_one_of_them_knows) {
   EXPECT_THROW(check_some_use(epochs, {"newton", "lbfgs"}), ConfigError);
 }
 
+TEST(option_owners, one_of_several_has_the_options_that_it_knows) {
+  const TrainOptions all = options_with([](TrainOptions& o) {
+    o.epochs = 5;
+    o.anneal = 3;
+    o.memory = 20;
+    o.shards = 4;
+    o.variance = 2;
+  });
+  const TrainOptions sgd = known_to(all, "sgd"), adagrad = known_to(all, "adagrad"),
+                     lbfgs = known_to(all, "lbfgs");
+  EXPECT_EQ(sgd.epochs, 5U);
+  EXPECT_EQ(sgd.anneal, 3);
+  EXPECT_EQ(sgd.shards, 4U);
+  EXPECT_EQ(sgd.memory, TrainOptions().memory);
+  EXPECT_FALSE(adagrad.anneal) << "its own schedule is constant";
+  EXPECT_EQ(adagrad.shards, 1U);
+  EXPECT_FALSE(lbfgs.epochs);
+  EXPECT_EQ(lbfgs.memory, 20U);
+  EXPECT_EQ(lbfgs.variance, 2);
+  EXPECT_EQ(lbfgs.optimizer, "lbfgs");
+}
+
+// What a rate that does not fall with time would ignore.
+TEST(option_owners, times_belong_to_rates_that_fall) {
+  const TrainOptions per_example = options_with([](TrainOptions& o) { o.decay_per = "example"; });
+  EXPECT_NE(said_of(per_example, "adagrad").find("add --schedule"), std::string::npos)
+      << said_of(per_example, "adagrad");
+  EXPECT_EQ(said_of(per_example, "sgd"), "");
+  EXPECT_EQ(said_of(options_with([](TrainOptions& o) {
+                      o.decay_per = "example";
+                      o.schedule = "power";
+                    }),
+                    "adagrad"),
+            "");
+}
+
 TEST(option_owners, constraints_are_refused_by_whoever_would_not_keep_them) {
   const TrainOptions norm = options_with([](TrainOptions& o) { o.max_norm = 0.5; });
   EXPECT_FALSE(refuses_constraints(norm, "sgd"));
