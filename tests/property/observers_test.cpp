@@ -126,6 +126,23 @@ TEST_P(Watched, ReportsWhatItDid) {
   EXPECT_GE(result.passes, seen_.passes.back().pass);
 }
 
+// However the fit ends, by the gap, the limit on epochs or the tolerance.
+TEST_P(Watched, KeepsTheBestThatItLookedAt) {
+  std::vector<math::Vector> looked;
+  request_.holdout_log_loss = [&](std::span<const double> b) {
+    looked.emplace_back(b.begin(), b.end());
+    return looked.size() == 2 ? 0.5 : 1.0;
+  };
+  request_.patience = 100000;
+  request_.gap = 1e-6;
+  settings_.epochs = 4;
+  const FitSummary result = fit();
+  ASSERT_GE(looked.size(), 3U);
+  EXPECT_EQ(result.coefficients, looked[1]);
+  EXPECT_NE(result.reason, Termination::converged) << "those that are kept are not the optimum";
+  EXPECT_NE(result.message.find("kept are the coefficients after pass"), std::string::npos) << result.message;
+}
+
 // Epochs before exact steps, or another start: what is seen goes on from there.
 TEST_P(Watched, CountsOnFromWhatEarlierStagesTook) {
   request_.before = {.passes = 100, .seconds = 1000};

@@ -36,8 +36,12 @@ optim::FitSummary FitRun::from(math::Vector start) {
   request.own_start = &start;
   request.before = clock_.spent(passes_);
   optim::FitSummary fit = optim::run_choice(choice_, request);
-  if (options_.finish > 0 && choice_.optimizer->stochastic)
-    fit = optim::finish_exactly(request_, clock_, options_.finish, std::move(fit));
+  if (options_.finish > 0 && choice_.optimizer->stochastic) {
+    request = request_;
+    request.patience =
+        patience_of(options_, nullptr);  // they go on to the optimum unless asked to stop before
+    fit = optim::finish_exactly(request, clock_, options_.finish, std::move(fit));
+  }
   passes_ = fit.passes;
   return fit;
 }

@@ -106,6 +106,7 @@ class Descent {
   bool separated(bool at_end);
   bool finite_optimum_near();
   void leave_saddle();
+  void keep_best();
   std::string message(Termination reason) const;
   // Over the data, earlier stages of the fit included.
   std::uint64_t passes() const { return request_.before.passes + objective_.passes(); }

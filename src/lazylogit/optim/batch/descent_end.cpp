@@ -242,21 +242,34 @@ std::string Descent::message(Termination reason) const {
   }
 }
 
+// Takes the coefficients whose held-out loss was lowest.
+void Descent::keep_best() {
+  point_.b = watch_.take_best();
+  evaluate(point_);
+  certified_at_ = 0;
+  proof_.reset();
+}
+
 FitSummary Descent::finish(Termination reason) {
   if (reason == Termination::no_progress && interrupted())
     reason = request_.cancel.cancelled() ? Termination::cancelled : Termination::max_seconds;
-  if (reason == Termination::plateau && watch_.has_better()) {
-    point_.b = watch_.take_best();
-    evaluate(point_);
-    certified_at_ = 0;
-    proof_.reset();
-  }
+  if (reason == Termination::plateau && watch_.has_better()) keep_best();
   if (center_free_rows(request_.problem, point_.b)) proof_.reset();
   // A gradient that is gone is no proof where the optimum may be at infinity.
   const bool unproved = reason == Termination::converged && proof_ && !proof_->relative_gap;
   if ((reason == Termination::no_progress || reason == Termination::max_passes || unproved) &&
       separated(true))
     reason = Termination::separation;
+  // Early stopping keeps the best, however the fit ends.
+  std::string kept;
+  if (watch_.has_better()) {
+    if (reason == Termination::converged)
+      reason = Termination::plateau;  // the last coefficients are the optimum, those that are kept are not
+    else
+      kept = "; " + watch_.best_text();
+    keep_best();
+    center_free_rows(request_.problem, point_.b);
+  }
   if (reason != Termination::converged && reason != Termination::numeric_failure &&
       reason != Termination::separation && reason != Termination::cancelled &&
       certified_at_ + 1 != summary_.iterations) {
@@ -265,7 +278,7 @@ FitSummary Descent::finish(Termination reason) {
     if (proves(certificate)) reason = Termination::converged;
   }
   summary_.reason = reason;
-  summary_.message = message(reason);
+  summary_.message = message(reason) + kept;
   summary_.passes = passes();
   summary_.loss = objective_.without_prior(point_.b, point_.value, point_.gradient);
   summary_.gradient = std::move(point_.gradient);

@@ -2,6 +2,8 @@
 //
 // The epochs bring the coefficients near the optimum, where Newton steps converge at once (L-BFGS
 // steps under priors with a kink when a Hessian is too large to factor). At most N of them, fewer when the certified gap is reached.
+// They begin at the coefficients that the epochs ended with: the best on held-out rows where those are watched. Where they
+// end is kept, unless the request has patience, too: then the best of all of them.
 #pragma once
 
 #include <cstdint>

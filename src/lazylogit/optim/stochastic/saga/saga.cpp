@@ -188,7 +188,9 @@ class Saga {
   FitSummary end(Termination reason, std::string message) {
     result_.reason = reason;
     result_.message = std::move(message);
-    if (reason != Termination::converged && watch_.has_better()) {
+    if (watch_.has_better()) {
+      // The last coefficients may be the optimum, those that are kept are not.
+      if (reason == Termination::converged) result_.reason = Termination::plateau;
       if (reason != Termination::plateau) result_.message += "; " + watch_.best_text();
       result_.coefficients = watch_.take_best();
     }
