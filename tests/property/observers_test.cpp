@@ -126,6 +126,23 @@ TEST_P(Watched, ReportsWhatItDid) {
   EXPECT_GE(result.passes, seen_.passes.back().pass);
 }
 
+// Exact optimizers tell the part of their direction that they took, stochastic ones their learning rate.
+TEST_P(Watched, TellsItsSteps) {
+  request_.gap = 1e-6;
+  request_.batch.step_rule = StepRule::constant;  // gd
+  fit();
+  ASSERT_GE(seen_.passes.size(), 2U);
+  const bool stochastic = find_optimizer(GetParam()).stochastic;
+  for (std::size_t i = 1; i < seen_.passes.size(); ++i) {
+    EXPECT_EQ(std::isnan(seen_.passes[i].step), stochastic);
+    EXPECT_EQ(seen_.passes[i].step > 0, !stochastic);
+    EXPECT_EQ(seen_.passes[i].learning_rate > 0, stochastic);
+    if (!stochastic) {
+      EXPECT_GE(seen_.passes[i].gradient_norm, 0.0);
+    }
+  }
+}
+
 // However the fit ends, by the gap, the limit on epochs or the tolerance.
 TEST_P(Watched, KeepsTheBestThatItLookedAt) {
   std::vector<math::Vector> looked;

@@ -107,18 +107,20 @@ bool Descent::search(math::Vector& direction, double first_step, const SearchRul
 
 void Descent::move(const math::Vector& step) {
   project(step, 1, trial_);
-  evaluate(trial_);
-  proof_.reset();
-  std::swap(previous_, point_);
-  std::swap(point_, trial_);
+  take_trial();
 }
 
 void Descent::move_to(const math::Vector& b) {
   trial_.b = b;
+  take_trial();
+}
+
+void Descent::take_trial() {
   evaluate(trial_);
   proof_.reset();
   std::swap(previous_, point_);
   std::swap(point_, trial_);
+  last_step_ = 1;
 }
 
 }  // namespace lazylogit::optim

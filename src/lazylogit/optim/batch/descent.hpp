@@ -62,7 +62,7 @@ class Descent {
   void move(const math::Vector& step);
   // Goes to `b`, found by other means; one pass.
   void move_to(const math::Vector& b);
-  // The factor of the direction that the last search took.
+  // The factor of the direction that the last search took; 1 after a move, which takes all of it.
   double last_step() const noexcept { return last_step_; }
   // The point that the last search gave up, after one that does not shrink and found nothing.
   const Point& refused() const noexcept { return trial_; }
@@ -106,6 +106,7 @@ class Descent {
   bool separated(bool at_end);
   bool finite_optimum_near();
   void leave_saddle();
+  void take_trial();
   void keep_best();
   std::string message(Termination reason) const;
   // Over the data, earlier stages of the fit included.

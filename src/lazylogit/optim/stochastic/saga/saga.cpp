@@ -82,13 +82,16 @@ class Saga {
       const bool last = epoch == epochs || !complete || still == 20;
       bool converged = false;
       if ((last || epoch >= certify_at) && !request_.cancel.cancelled()) {
-        const auto certificate = objective::certify(request_.problem, coefficients);
-        gap_ = report.relative_gap = certificate.relative_gap.value_or(not_computed);
-        derivative_ = report.gradient_norm = certificate.gradient_norm;
-        converged =
-            settings_.constraints.bounds == nullptr
-                ? objective::satisfies(certificate, request_.gap)
-                : (derivative_ = projected_derivative(coefficients)) <= request_.gap * std::max(1.0, error);
+        if (settings_.constraints.bounds != nullptr) {
+          derivative_ = projected_derivative(coefficients);
+          converged = derivative_ <= request_.gap * std::max(1.0, error);
+        } else {
+          const auto certificate = objective::certify(request_.problem, coefficients);
+          gap_ = report.relative_gap = certificate.relative_gap.value_or(not_computed);
+          derivative_ = certificate.gradient_norm;
+          converged = objective::satisfies(certificate, request_.gap);
+        }
+        report.gradient_norm = derivative_;
         certify_at = epoch + 1 + epoch / 4;  // certifying takes passes of its own
       }
       report.holdout_log_loss = watch_.look(coefficients, report.pass);
