@@ -41,7 +41,7 @@ $ lazylogit compare $DATA/pets.svm --optimizers cg --prior laplace
 ! error: option --optimizers: optimizer "cg" needs a smooth prior; "laplace" has a kink at its mean. [..]
 [2]
 $ lazylogit compare $DATA/pets.svm --optimizers newton,lbfgs --epochs 3
-! error: option --epochs: it has no meaning for any of the optimizers compared
+! error: option --epochs: it has no meaning for any of the optimizers compared; it is for sgd, momentum, adagrad, adadelta, rmsprop, adam, adamax, ftrl, saga
 [2]
 $ lazylogit compare $DATA/pets.svm --optimizer newton 2>&1 | head -1
 [..]--optimizer[..]
@@ -56,15 +56,62 @@ r.json
 t.csv
 # What cannot take the data is left out, or, where it was named, refused before any run.
 $ (for i in $(seq 60); do echo "$((i % 2)) $(seq -s' ' -f '%g:1' $i 60 5400)"; done) >wide.svm; lazylogit compare wide.svm --max-seconds 0.01 --max-passes 3 --epochs 1 -o wide.txt 2>messages; grep '^left out' messages; grep -c bfgs wide.txt; grep -c lbfgs wide.txt
-left out: optimizer "bfgs" keeps a dense matrix and takes at most 5000 coefficients; this model has 5401. Use lbfgs
+left out: optimizer "bfgs" needs at most 5000 coefficients, for a matrix of their square; this model has 5401. Use lbfgs, newton, coordinate, irls, lm, cg or gd
 4
 4
 $ lazylogit compare wide.svm --optimizers lbfgs,bfgs -q
-! error: option --optimizers: optimizer "bfgs" keeps a dense matrix and takes at most 5000 coefficients; this model has 5401. Use lbfgs
+! error: option --optimizers: optimizer "bfgs" needs at most 5000 coefficients, for a matrix of their square; this model has 5401. Use lbfgs, newton, coordinate, irls, lm, cg or gd
 [2]
 $ lazylogit train wide.svm --optimizer bfgs -q -o m
-! error: option --optimizer: optimizer "bfgs" keeps a dense matrix and takes at most 5000 coefficients; this model has 5401. Use lbfgs
+! error: option --optimizer: optimizer "bfgs" needs at most 5000 coefficients, for a matrix of their square; this model has 5401. Use lbfgs, newton, coordinate, irls, lm, cg or gd
 [2]
 $ lazylogit compare $DATA/pets.svm --standardize center --prior-intercept --optimizers newton,sgd -q
-! error: option --optimizers: sgd cannot center columns without filling them; only an intercept without a prior would take up the means; take newton or lbfgs, or --standardize scale
+! error: option --optimizers: optimizer "sgd" needs columns that are not centered; without a free intercept --standardize center fills columns, scale does not. Use lbfgs, newton, coordinate, irls, lm, bfgs, cg or gd
 [2]
+# Constraints are those of training: only optimizers that keep them take part, and gaps are to the best that was found, because
+# what is proved is about the optimum without them.
+$ for i in $(seq 60); do echo "$((i % 3 % 2)) 1:$((i % 7)) 2:$((i % 5))"; done >two.svm; printf 'feature,class,lower,upper\n1,*,0.5,\n' >bounds.csv
+$ lazylogit compare two.svm --bounds bounds.csv -q | tail -11 | cut -d' ' -f1
+sgd
+momentum
+adagrad
+adadelta
+rmsprop
+adam
+adamax
+ftrl
+saga
+Certificates
+$ lazylogit compare two.svm --optimizers saga,sgd --bounds bounds.csv -q --json -o c.json; lazylogit train two.svm --optimizer saga --bounds bounds.csv -q -o m; lazylogit inspect m --json >m.json; python3 -c "
+> import json
+> c, m = json.load(open('c.json')), json.load(open('m.json'))
+> print(abs(c['optimizers'][0]['error'] / m['error'] - 1) < 1e-6, c['proved'], c['optimizers'][0]['relative_gap'] < 1e-6)"
+True False True
+$ lazylogit compare two.svm --optimizers saga,sgd --bounds bounds.csv -q | tail -1
+Certificates know nothing of --bounds and --max-norm; gaps are relative to the lowest error found, [..].
+$ lazylogit compare two.svm --optimizers sgd,momentum --max-norm 0.1 -q | tail -1
+Certificates know nothing of --bounds and --max-norm; gaps are relative to the lowest error found, [..].
+$ lazylogit compare two.svm --optimizers newton,sgd --bounds bounds.csv -q
+! error: option --bounds: it has no meaning for the optimizer newton; it is for [..]
+[2]
+$ lazylogit compare two.svm --optimizers saga --bounds none.csv -q
+! none.csv: error: cannot be opened: No such file or directory
+[3]
+# Exact steps follow the epochs.
+$ lazylogit compare two.svm --optimizers sgd --epochs 2 --finish 9 -q | grep -c ' converged$'
+1
+# Held-out rows: a fraction or a file; nothing is watched where there are none.
+$ lazylogit compare two.svm --optimizers newton --holdout two.svm -q | grep -c 'held out'
+1
+$ lazylogit compare two.svm --early-stopping 2 -q
+! error: option --early-stopping: there are no held-out rows to watch; add --holdout 0.2
+[2]
+# What the optimizers compared would ignore, and what is about a model that is written.
+$ lazylogit compare two.svm --optimizers auto --average -q
+! error: option --average: it has no meaning for any of the optimizers compared; it is for sgd, [..]
+[2]
+$ lazylogit compare two.svm --posterior full -q 2>&1 | head -1
+error: option --posterior: unknown option
+$ lazylogit compare two.svm --optimizers sgd --shards 1000 --max-memory 20k -q
+! error: option --max-memory: 2 features and 2 classes need about [..]
+[3]

@@ -32,8 +32,27 @@ $ lazylogit train $DATA/pets.csv --ignore name --optimizer adam --rho 0.5 -o m
 ! error: option --rho: it has no meaning for the optimizer adam; it is for adadelta, rmsprop
 [2]
 $ lazylogit train $DATA/pets.csv --ignore name --optimizer ftrl --prior cauchy --quiet -o m
-! error: option --optimizer: optimizer "ftrl" needs a convex prior; "cauchy" is not. Use sgd, adagrad or lbfgs
+! error: option --optimizer: optimizer "ftrl" needs a convex prior; "cauchy" is not. Use sgd, momentum, adagrad, adadelta, rmsprop, adam, adamax or saga
 [2]
 $ lazylogit train $DATA/pets.csv --ignore name --optimizer adagrad --finish 30 --require-convergence --quiet -o m
 $ lazylogit train $DATA/pets.csv --ignore name --optimizer sgd --schedule constant --epochs 2 --quiet -o m
 ! warning: schedule constant: the rates do not fall, so the coefficients go on moving about the optimum; the inverse schedule has neither trouble
+$ lazylogit train $DATA/pets.csv --ignore name --optimizer adagrad --schedule exponential --epochs 2 --quiet -o m
+! warning: schedule exponential: the rates have a finite sum, so training may stop short of the optimum; without --schedule adagrad's rates fall as they should
+$ lazylogit train $DATA/pets.csv --ignore name --stream --optimizer sgd --learning-rate 0.1 --schedule constant --quiet -o m
+! warning: schedule constant: the rates do not fall, so the coefficients go on moving about the optimum; the inverse schedule has neither trouble
+$ lazylogit compare $DATA/pets.csv --ignore name --optimizers newton,sgd,adam,adagrad --schedule constant --epochs 2 --quiet -o c
+! warning: schedule constant: the rates do not fall, so the coefficients go on moving about the optimum; the inverse schedule has neither trouble
+# A rate that does not fall with time has no use for a time or its unit.
+$ lazylogit train none.csv --optimizer sgd --schedule constant --decay-per example --quiet -o m
+! error: option --decay-per: a constant learning rate does not fall; choose another --schedule
+[2]
+$ lazylogit train none.csv --optimizer sgd --schedule adaptive --decay-per example --quiet -o m
+! error: option --decay-per: an adaptive learning rate follows the error, not a time; choose another --schedule
+[2]
+$ lazylogit train none.csv --optimizer adagrad --decay-per example --quiet -o m
+! error: option --decay-per: it has no meaning for the optimizer adagrad; it is for sgd, momentum, adadelta, rmsprop, adam, adamax; adagrad's own rate is constant but for what it divides by; add --schedule
+[2]
+$ lazylogit train none.csv --stream --optimizer sgd --learning-rate 0.1 --schedule constant --decay-per example --quiet -o m
+! error: option --decay-per: a constant learning rate does not fall; choose another --schedule
+[2]

@@ -15,7 +15,7 @@ $ lazylogit check m d.csv -q | grep -c "relative gap"
 $ lazylogit outliers m d.csv -q --top 1 | wc -l
 2
 $ lazylogit train d.csv --prior-covariance v.csv --optimizer sgd -q -o n
-! error: option --prior-covariance: it has no meaning for the optimizer sgd; it is for lbfgs, newton, irls, lm, bfgs, cg, gd
+! error: option --optimizer: optimizer "sgd" needs a prior of each coefficient by itself; a prior covariance ties them together. Use lbfgs, newton, irls, lm, bfgs, cg or gd
 [2]
 $ lazylogit train d.csv --prior-covariance v.csv --prior laplace -q -o n
 ! error: option --prior-covariance: a covariance belongs to the gaussian prior; this one is laplace

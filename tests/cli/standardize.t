@@ -10,7 +10,7 @@ $ printf 'x,z,y\n1,3,a\n2,1,b\n-1,2,a\n4,2,b\n0,9,a\n3,4,b\n0,1,b\n3,5,a\n' >e.c
 $ lazylogit train d.csv --standardize center --prior-intercept --prior laplace --optimizer coordinate -q -o m; lazylogit check m d.csv -q | tail -1
 optimum      yes: the asked relative gap is 1e-06
 $ lazylogit train d.csv --standardize center --no-intercept --optimizer sgd --epochs 3 -q -o m
-! error: option --optimizer: sgd cannot center columns without filling them; only an intercept without a prior would take up the means; take newton or lbfgs, or --standardize scale
+! error: option --optimizer: optimizer "sgd" needs columns that are not centered; without a free intercept --standardize center fills columns, scale does not. Use lbfgs, newton, coordinate, irls, lm, bfgs, cg or gd
 [2]
 $ lazylogit train d.csv --standardize center --prior-intercept --posterior diagonal -q -o m; lazylogit predict m d.csv --intervals -q | head -1; lazylogit train e.csv --standardize center --prior-intercept --posterior diagonal -q -o n; lazylogit predict m d.csv --intervals -q | sed 's/\(\.[0-9]\{5\}\)[0-9]*/\1/g' >p; lazylogit predict n e.csv --intervals -q | sed 's/\(\.[0-9]\{5\}\)[0-9]*/\1/g' | diff p -
 prediction,probability,lower,upper

@@ -45,7 +45,7 @@ $ lazylogit train $DATA/pets.csv --reference cat --symmetric -o m
 ! error: option --reference: contradicts --symmetric, which has no reference
 [2]
 $ lazylogit train $DATA/pets.csv --optimizer newton --epochs 3 -o m
-! error: option --epochs: it has no meaning for the optimizer newton, which is exact; add --optimizer sgd or leave it out
+! error: option --epochs: it has no meaning for the optimizer newton; it is for sgd, momentum, adagrad, adadelta, rmsprop, adam, adamax, ftrl, saga
 [2]
 $ lazylogit train $DATA/pets.csv --holdout 1.5 -o m
 ! error: option --holdout: found "1.5", expected a fraction between 0 and 1 or a file; write a file called like a number as ./1.5

@@ -126,6 +126,63 @@ TEST_P(Watched, ReportsWhatItDid) {
   EXPECT_GE(result.passes, seen_.passes.back().pass);
 }
 
+// Exact optimizers tell the part of their direction that they took, stochastic ones their learning rate.
+TEST_P(Watched, TellsItsSteps) {
+  request_.gap = 1e-6;
+  request_.batch.step_rule = StepRule::constant;  // gd
+  fit();
+  ASSERT_GE(seen_.passes.size(), 2U);
+  const bool stochastic = find_optimizer(GetParam()).stochastic;
+  for (std::size_t i = 1; i < seen_.passes.size(); ++i) {
+    EXPECT_EQ(std::isnan(seen_.passes[i].step), stochastic);
+    EXPECT_EQ(seen_.passes[i].step > 0, !stochastic);
+    EXPECT_EQ(seen_.passes[i].learning_rate > 0, stochastic);
+    if (!stochastic) {
+      EXPECT_GE(seen_.passes[i].gradient_norm, 0.0);
+    }
+  }
+}
+
+// However the fit ends, by the gap, the limit on epochs or the tolerance.
+TEST_P(Watched, KeepsTheBestThatItLookedAt) {
+  std::vector<math::Vector> looked;
+  request_.holdout_log_loss = [&](std::span<const double> b) {
+    looked.emplace_back(b.begin(), b.end());
+    return looked.size() == 2 ? 0.5 : 1.0;
+  };
+  request_.patience = 100000;
+  request_.gap = 1e-6;
+  settings_.epochs = 4;
+  const FitSummary result = fit();
+  ASSERT_GE(looked.size(), 3U);
+  EXPECT_EQ(result.coefficients, looked[1]);
+  EXPECT_NE(result.reason, Termination::converged) << "those that are kept are not the optimum";
+  EXPECT_NE(result.message.find("kept are the coefficients after pass"), std::string::npos) << result.message;
+}
+
+// Epochs before exact steps, or another start: what is seen goes on from there.
+TEST_P(Watched, CountsOnFromWhatEarlierStagesTook) {
+  request_.before = {.passes = 100, .seconds = 1000};
+  request_.gap = 1e-6;
+  const FitSummary result = fit();
+  ASSERT_FALSE(seen_.passes.empty());
+  EXPECT_GT(seen_.passes.front().pass, 100U);
+  EXPECT_LT(seen_.passes.front().pass, 104U);
+  EXPECT_GE(result.passes, seen_.passes.back().pass);
+  for (const PassReport& report : seen_.passes) EXPECT_GE(report.seconds, 1000.0);
+  for (const PassReport& trial : seen_.trials) EXPECT_GE(trial.seconds, 1000.0);
+  ASSERT_EQ(result.trace.size(), seen_.passes.size());
+  for (std::size_t i = 0; i < result.trace.size(); ++i) EXPECT_EQ(result.trace[i].pass, seen_.passes[i].pass);
+}
+
+TEST_P(Watched, TheTimeItHasIsThatOfAllStages) {
+  request_.before.seconds = 1000;
+  request_.max_seconds = 1000;
+  const FitSummary result = fit();
+  EXPECT_EQ(result.reason, Termination::max_seconds) << result.message;
+  EXPECT_LE(seen_.passes.size(), 2U);
+}
+
 TEST_P(Watched, NeverGivesANumberOutOfRange) {
   std::vector<double> wild(start_.size());
   for (std::size_t i = 0; i < wild.size(); ++i) wild[i] = i % 2 == 0 ? 1e150 : -1e150;

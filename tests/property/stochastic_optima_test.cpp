@@ -199,11 +199,23 @@ TEST_P(StochasticOptima, AFewExactStepsReachTheCertificate) {
     request.problem = p->problem;
     request.start = start;
     request.stochastic = &settings;
-    const FitSummary end = finish_exactly(request, 12, find_optimizer(GetParam()).run(request));
+    struct Written final : Observer {
+      std::vector<PassReport> passes;
+      void on_pass(const PassReport& report) override { passes.push_back(report); }
+    } seen;
+    request.observer = &seen;
+    const FitClock clock(request);
+    const FitSummary end = finish_exactly(request, clock, 12, find_optimizer(GetParam()).run(request));
     EXPECT_EQ(end.reason, Termination::converged) << end.message;
+    ASSERT_EQ(seen.passes.size(), end.trace.size());
+    for (std::size_t i = 1; i < seen.passes.size(); ++i) {
+      EXPECT_GT(seen.passes[i].pass, seen.passes[i - 1].pass);
+      EXPECT_GE(seen.passes[i].seconds, seen.passes[i - 1].seconds);
+    }
+    EXPECT_GE(end.passes, end.trace.back().pass);
     EXPECT_GE(end.trace.size(), 6u);
     EXPECT_GT(end.trace.back().pass, 5u);
-    const FitSummary one = finish_exactly(request, 1, find_optimizer("sgd").run(request));
+    const FitSummary one = finish_exactly(request, clock, 1, find_optimizer("sgd").run(request));
     EXPECT_NE(one.message.find("1 exact step:"), std::string::npos) << one.message;
   }
 }

@@ -71,12 +71,13 @@ std::string comparison_text(const train::Comparison& comparison, bool held_out) 
   for (const Contestant& c : comparison.contestants)
     text += fmt::format("{:<{}} {:>8} {:>7} {:>15.8g} {:>8.1e} {:>7.2f} %  {}\n", name_of(c), width,
                         short_number(c.seconds), c.passes, c.error, c.gap, 100 * c.accuracy, c.termination);
-  text +=
-      comparison.proved
-          ? fmt::format("\nThe optimum is proved to be at least {:.10g}; gaps are relative to it.\n",
-                        comparison.lower_bound)
-          : fmt::format("\nNo lower bound is proved; gaps are relative to the lowest error found, {:.10g}.\n",
-                        comparison.lower_bound);
+  text += comparison.proved
+              ? fmt::format("\nThe optimum is proved to be at least {:.10g}; gaps are relative to it.\n",
+                            comparison.lower_bound)
+              : fmt::format("\n{}; gaps are relative to the lowest error found, {:.10g}.\n",
+                            comparison.constrained ? "Certificates know nothing of --bounds and --max-norm"
+                                                   : "No lower bound is proved",
+                            comparison.lower_bound);
   return text;
 }
 

@@ -6,11 +6,16 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <functional>
 #include <system_error>
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/base/standard_input.hpp"
 #include "lazylogit/config/nearest.hpp"
+#include "lazylogit/train/bounds_file.hpp"
+#include "lazylogit/train/class_weights.hpp"
+#include "lazylogit/train/prior_covariance.hpp"
+#include "lazylogit/train/prior_file.hpp"
 
 namespace lazylogit::cli {
 namespace {
@@ -26,6 +31,16 @@ bool is_same_output(const std::string& one, const std::string& other) {
   const auto first = std::filesystem::weakly_canonical(std::filesystem::absolute(one), failed),
              second = std::filesystem::weakly_canonical(std::filesystem::absolute(other), failed);
   return !failed && first == second;
+}
+
+// `words` are values that name no file.
+void check_side_file(const std::string& file, const std::vector<std::string>& words,
+                     const std::function<void(const std::string& file)>& check) {
+  if (file.empty() || is_standard_input(file) || std::count(words.begin(), words.end(), file) > 0) return;
+  if (::access(file.c_str(), R_OK) != 0)
+    throw IoError(file, std::string("cannot be opened: ") + std::strerror(errno),
+                  config::did_you_mean(file, words));
+  if (std::filesystem::is_regular_file(file)) check(file);
 }
 
 }  // namespace
@@ -54,13 +69,12 @@ void check_outputs(const std::vector<PlannedOutput>& outputs, const std::vector<
   }
 }
 
-void check_side_file(const std::string& file, const std::vector<std::string>& words,
-                     const std::function<void(const std::string& file)>& check) {
-  if (file.empty() || is_standard_input(file) || std::count(words.begin(), words.end(), file) > 0) return;
-  if (::access(file.c_str(), R_OK) != 0)
-    throw IoError(file, std::string("cannot be opened: ") + std::strerror(errno),
-                  config::did_you_mean(file, words));
-  if (std::filesystem::is_regular_file(file)) check(file);
+void check_side_files(const train::TrainOptions& options) {
+  check_side_file(options.prior_file, {},
+                  [&](const std::string& file) { train::check_prior_file(file, options.prior); });
+  check_side_file(options.prior_covariance, {}, train::check_prior_covariance);
+  check_side_file(options.bounds, {}, train::check_bounds_file);
+  check_side_file(options.class_weights, {"balanced"}, train::check_class_weights);
 }
 
 }  // namespace lazylogit::cli

@@ -1,7 +1,6 @@
 // Files that a command will read or write later, looked at before any work.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,9 +28,8 @@ struct PlannedOutput {
 // standard input.
 void check_outputs(const std::vector<PlannedOutput>& outputs, const std::vector<std::string>& inputs);
 
-// A file of the user's making: whether it can be read, and what can be told of it before there is data. A pipe can
-// be read only once, when the names in it can be looked up; so can standard input. `words` are values that name no file.
-void check_side_file(const std::string& file, const std::vector<std::string>& words,
-                     const std::function<void(const std::string& file)>& check);
+// Priors, bounds and weights of the user's making: whether they can be read, and what can be told of them before there is
+// data. A pipe can be read only once, when the names in it can be looked up; so can standard input.
+void check_side_files(const train::TrainOptions& options);
 
 }  // namespace lazylogit::cli

@@ -28,6 +28,7 @@
 #include "lazylogit/model/model_file.hpp"
 #include "lazylogit/optim/online/grid_steps.hpp"
 #include "lazylogit/optim/online/kalman_filter.hpp"
+#include "lazylogit/train/optimizer_choice.hpp"
 #include "lazylogit/train/stream_trainer.hpp"
 #include "lazylogit/train/trainer.hpp"
 
@@ -62,6 +63,8 @@ class StreamRun {
 
   int operator()() {
     session_.console.set_phase("learning");
+    if (const auto warning = train::schedule_warning(request_.train, train::stream_learner(request_.train)))
+      session_.console.warning(*warning);
     try {
       learn();
       warn_of_absent_classes();

@@ -30,6 +30,7 @@ struct Field {
   std::function<void(void* object, std::string_view text)> set;
   // The stored value as text that `set` accepts; empty when it is unset.
   std::function<std::string(const void* object)> get;
+  std::function<void(void* object)> reset;  // stores the default
   std::string default_text;
 
   bool takes_value() const noexcept { return kind != Kind::flag; }
@@ -62,7 +63,8 @@ class TableBuilder {
         [access, shared](const void* object) {
           return value_text(shared,
                             std::invoke(access, *const_cast<Options*>(static_cast<const Options*>(object))));
-        });
+        },
+        access);
   }
 
   // A member of any comparable type whose values have names.
@@ -82,17 +84,22 @@ class TableBuilder {
           for (const auto& [name, value] : names)
             if (value == now) return name;
           return std::string();
-        });
+        },
+        access);
   }
 
   Table<Options> build() && { return {std::move(fields_)}; }
 
  private:
-  template <class Set, class Get>
-  void append(FieldInfo info, Kind kind, Set set, Get get) {
+  template <class Set, class Get, class Access>
+  void append(FieldInfo info, Kind kind, Set set, Get get, Access access) {
     info.group = group_;
+    const auto reset = [access](void* object) {
+      Options defaults{};
+      std::invoke(access, *static_cast<Options*>(object)) = std::invoke(access, defaults);
+    };
     const Options defaults{};
-    fields_.push_back({std::move(info), kind, set, get, get(&defaults)});
+    fields_.push_back({std::move(info), kind, set, get, reset, get(&defaults)});
   }
 
   std::string group_;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <string>
-#include <vector>
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/data/row_source.hpp"
@@ -25,99 +24,66 @@
 namespace lazylogit::optim {
 namespace {
 
-std::optional<std::string> accepts_all(const prior::PriorTable&) { return std::nullopt; }
-
-// For those that walk over coefficients one by one.
-std::optional<std::string> needs_separable(const prior::PriorTable& prior) {
-  if (prior.coupling() == nullptr) return std::nullopt;
-  return "a prior covariance needs an optimizer that sees all coefficients at once: newton, lbfgs, irls, lm, "
-         "bfgs, cg "
-         "or gd";
-}
-
-bool has_kink(const prior::PriorTable& prior) {
-  return prior.visit([&](const auto& view) {
-    for (std::size_t i = 0; i < prior.size(); ++i)
-      if (view.penalized(i) && view.at(i).slope() > 0) return true;
-    return false;
-  });
-}
-
-template <const char* const& Name>
-std::optional<std::string> needs_smooth(const prior::PriorTable& prior) {
-  if (!has_kink(prior)) return std::nullopt;
-  return "optimizer \"" + std::string(Name) + "\" needs a smooth prior; \"" + std::string(prior.family()) +
-         "\" has a kink at its mean. Use coordinate, lbfgs, newton, lm, gd or sgd";
-}
-
-template <const char* const& Name>
-std::optional<std::string> needs_smooth_convex(const prior::PriorTable& prior) {
-  if (prior.convex()) return needs_smooth<Name>(prior);
-  return "optimizer \"" + std::string(Name) + "\" needs a prior with positive curvature; \"" +
-         std::string(prior.family()) + "\" has none far from its mean. Use lbfgs, newton, lm, bfgs or cg";
-}
-
-template <const char* const& Name>
-std::optional<std::string> needs_convex(const prior::PriorTable& prior) {
-  if (prior.convex()) return needs_separable(prior);
-  return "optimizer \"" + std::string(Name) + "\" needs a convex prior; \"" + std::string(prior.family()) +
-         "\" is not. Use sgd, adagrad or lbfgs";
-}
-
-constexpr const char* bfgs_name = "bfgs";
-
-// A dense matrix has the square of as many numbers.
-std::optional<std::string> needs_few_and_smooth(const prior::PriorTable& prior) {
-  if (prior.size() <= most_bfgs_coefficients) return needs_smooth<bfgs_name>(prior);
-  return "optimizer \"bfgs\" keeps a dense matrix and takes at most " +
-         std::to_string(most_bfgs_coefficients) + " coefficients; this model has " +
-         std::to_string(prior.size()) + ". Use lbfgs";
-}
-
-constexpr const char* ftrl_name = "ftrl";
-constexpr const char* cg_name = "cg";
-constexpr const char* irls_name = "irls";
+// Stochastic optimizers walk over single rows and coefficients.
+constexpr Needs of_rows{Need::separable_prior, Need::own_columns};
 
 constexpr std::array catalog{
-    OptimizerEntry{"lbfgs", "limited-memory BFGS, diagonally preconditioned; orthant-wise under L1 priors",
-                   false, accepts_all, run_lbfgs},
-    OptimizerEntry{"sgd", "stochastic gradient descent with exact lazy regularization", true, needs_separable,
+    OptimizerEntry{"lbfgs",
+                   "limited-memory BFGS, diagonally preconditioned; orthant-wise under L1 priors",
+                   false,
+                   {},
+                   run_lbfgs},
+    OptimizerEntry{"sgd", "stochastic gradient descent with exact lazy regularization", true, of_rows,
                    run_rule<PlainRule>},
-    OptimizerEntry{"momentum", "stochastic gradient descent whose steps remember earlier ones", true,
-                   needs_separable, run_rule<Momentum>},
+    OptimizerEntry{"momentum", "stochastic gradient descent whose steps remember earlier ones", true, of_rows,
+                   run_rule<Momentum>},
     OptimizerEntry{"adagrad",
                    "stochastic, a rate for each coefficient that falls with its gradients; exactly lazy",
-                   true, needs_separable, run_rule<AdaGrad>},
-    OptimizerEntry{"adadelta", "stochastic, steps in the units of the coefficients", true, needs_separable,
+                   true, of_rows, run_rule<AdaGrad>},
+    OptimizerEntry{"adadelta", "stochastic, steps in the units of the coefficients", true, of_rows,
                    run_rule<AdaDelta>},
-    OptimizerEntry{"rmsprop", "stochastic, steps over a running root mean square of gradients", true,
-                   needs_separable, run_rule<RmsProp>},
-    OptimizerEntry{"adam", "stochastic, running mean of gradients over their root mean square", true,
-                   needs_separable, run_rule<Adam>},
-    OptimizerEntry{"adamax", "stochastic, running mean of gradients over their largest", true,
-                   needs_separable, run_rule<AdaMax>},
-    OptimizerEntry{ftrl_name,
-                   "follow the proximally regularized leader; convex priors, exact zeros, exactly lazy", true,
-                   needs_convex<ftrl_name>, run_rule<Ftrl>},
+    OptimizerEntry{"rmsprop", "stochastic, steps over a running root mean square of gradients", true, of_rows,
+                   run_rule<RmsProp>},
+    OptimizerEntry{"adam", "stochastic, running mean of gradients over their root mean square", true, of_rows,
+                   run_rule<Adam>},
+    OptimizerEntry{"adamax", "stochastic, running mean of gradients over their largest", true, of_rows,
+                   run_rule<AdaMax>},
+    OptimizerEntry{"ftrl",
+                   "follow the proximally regularized leader; exact zeros, exactly lazy",
+                   true,
+                   {Need::convex_prior, Need::separable_prior, Need::own_columns},
+                   run_rule<Ftrl>},
     OptimizerEntry{"saga", "stochastic steps without their noise; goes on to the certified optimum", true,
-                   needs_separable, run_saga},
-    OptimizerEntry{"newton", "Newton steps: Cholesky for few coefficients, conjugate gradients for many",
-                   false, accepts_all, run_newton},
+                   of_rows, run_saga},
+    OptimizerEntry{"newton",
+                   "Newton steps: Cholesky for few coefficients, conjugate gradients for many",
+                   false,
+                   {},
+                   run_newton},
     OptimizerEntry{
         "coordinate",
-        "proximal Newton steps by coordinate descent over columns and a working set; for L1 priors", false,
-        needs_separable, run_coordinate},
-    OptimizerEntry{irls_name, "iteratively reweighted least squares, as R's glm; smooth convex priors", false,
-                   needs_smooth_convex<irls_name>, run_irls},
-    OptimizerEntry{"lm", "Levenberg-Marquardt: Newton steps damped until the error falls", false, accepts_all,
-                   run_lm},
-    OptimizerEntry{bfgs_name,
-                   "BFGS with a dense inverse Hessian, or another member of Broyden's family; smooth priors",
-                   false, needs_few_and_smooth, run_bfgs},
-    OptimizerEntry{cg_name, "nonlinear conjugate gradients, diagonally preconditioned; smooth priors", false,
-                   needs_smooth<cg_name>, run_cg},
-    OptimizerEntry{"gd", "gradient descent with line search or constant steps, and momentum", false,
-                   accepts_all, run_gd},
+        "proximal Newton steps by coordinate descent over columns and a working set; for L1 priors",
+        false,
+        {Need::separable_prior},
+        run_coordinate},
+    OptimizerEntry{"irls",
+                   "iteratively reweighted least squares, as R's glm",
+                   false,
+                   {Need::convex_prior, Need::smooth_prior},
+                   run_irls},
+    OptimizerEntry{"lm", "Levenberg-Marquardt: Newton steps damped until the error falls", false, {}, run_lm},
+    OptimizerEntry{"bfgs",
+                   "BFGS with a dense inverse Hessian, or another member of Broyden's family",
+                   false,
+                   {Need::smooth_prior, Need::few_coefficients},
+                   run_bfgs},
+    OptimizerEntry{"cg",
+                   "nonlinear conjugate gradients, diagonally preconditioned",
+                   false,
+                   {Need::smooth_prior},
+                   run_cg},
+    OptimizerEntry{
+        "gd", "gradient descent with line search or constant steps, and momentum", false, {}, run_gd},
 };
 
 // Epochs of stochastic descent that are worth taking before an exact optimizer. They need many rows to say something,

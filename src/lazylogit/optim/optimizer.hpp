@@ -15,10 +15,17 @@
 #include "lazylogit/objective/problem.hpp"
 #include "lazylogit/optim/batch/batch_settings.hpp"
 #include "lazylogit/optim/fit_summary.hpp"
+#include "lazylogit/optim/needs.hpp"
 
 namespace lazylogit::optim {
 
 struct StochasticSettings;  // optim/stochastic/
+
+// What earlier stages of a fit took.
+struct Spent {
+  std::uint64_t passes = 0;
+  double seconds = 0;
+};
 
 struct FitRequest {
   objective::Problem problem;
@@ -38,7 +45,8 @@ struct FitRequest {
   // Stochastic optimizers: all their settings; nothing for exact ones.
   const StochasticSettings* stochastic = nullptr;
 
-  std::optional<double> max_seconds;
+  Spent before;                       // reports, the summary's passes and max_seconds count on from here
+  std::optional<double> max_seconds;  // of all stages together
   std::function<double(std::span<const double>)> holdout_log_loss;  // empty: no held-out data
   std::optional<std::uint64_t> patience;  // stop when the held-out loss has not fallen for so many passes
   Observer* observer = nullptr;           // may be null
@@ -49,9 +57,16 @@ struct OptimizerEntry {
   std::string_view name;
   std::string_view help;
   bool stochastic;
-  // A sentence why this prior cannot be used, or nothing.
-  std::optional<std::string> (*refuses)(const prior::PriorTable& prior);
+  Needs needs;
   FitSummary (*run)(const FitRequest& request);
+
+  // The first need that is not met, or null.
+  const NeedEntry* lacks(const Conditions& conditions) const;
+  // The same as a sentence that says which optimizers do without, of the same kind if there are any; or nothing.
+  std::optional<std::string> refuses(const Conditions& conditions) const;
+  std::optional<std::string> refuses(const prior::PriorTable& prior) const {
+    return refuses(Conditions{.prior = prior});
+  }
 };
 
 }  // namespace lazylogit::optim

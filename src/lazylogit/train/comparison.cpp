@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/base/processor_time.hpp"
@@ -13,11 +14,10 @@
 #include "lazylogit/eval/number_evaluation.hpp"
 #include "lazylogit/model/predictor.hpp"
 #include "lazylogit/objective/certificate.hpp"
-#include "lazylogit/train/holdout.hpp"
+#include "lazylogit/train/fit_run.hpp"
 #include "lazylogit/train/optimizer_choice.hpp"
+#include "lazylogit/train/option_owners.hpp"
 #include "lazylogit/train/prepared.hpp"
-#include "lazylogit/train/prior_setup.hpp"
-#include "lazylogit/train/start.hpp"
 
 namespace lazylogit::train {
 namespace {
@@ -66,10 +66,6 @@ double accuracy_of(const model::Model& model, const data::Rows& rows, std::span<
   return all > 0 ? correct / all : std::numeric_limits<double>::quiet_NaN();
 }
 
-optim::Choice choice_of(const std::string& name, const objective::Problem& problem) {
-  return name == "auto" ? optim::choose_optimizer(problem) : optim::Choice{&optim::find_optimizer(name), {}};
-}
-
 double relative_gap(double error, double lower_bound) {
   return error > 0 ? std::max(0.0, error - lower_bound) / error : 0.0;
 }
@@ -79,16 +75,40 @@ std::vector<std::string> runnable(const Entrants& entrants, const objective::Pro
   for (const std::string& name : entrants.names) {
     if (name != "auto") {
       const optim::OptimizerEntry& entry = optim::find_optimizer(name, "optimizers");
-      if (const auto reason = entry.refuses(*problem.prior)) {
+      if (const auto reason = entry.refuses(conditions_of(problem))) {
         if (entrants.named) throw ConfigError(*reason, "optimizers");
         log.notice("left out: " + *reason);
         continue;
       }
-      refuse_centers(entry, problem, "optimizers");
     }
     names.push_back(name);
   }
   return names;
+}
+
+// Each sentence once.
+void warn_of_schedule(const std::vector<std::string>& names, const TrainOptions& options, Log& log) {
+  std::set<std::string> told;
+  for (const std::string& name : names)
+    if (const auto warning = schedule_warning(known_to(options, name), name))
+      if (told.insert(warning->message + warning->hint).second) log.warning(*warning);
+}
+
+// The lower bound of all runs, or what stands for one.
+void settle_lower_bound(Comparison& comparison, const std::vector<model::Certificate>& certificates) {
+  comparison.lower_bound = -std::numeric_limits<double>::infinity();
+  for (const model::Certificate& certificate : certificates) {
+    if (comparison.constrained || !certificate.relative_gap) continue;
+    comparison.proved = true;
+    comparison.lower_bound = std::max(comparison.lower_bound, certificate.lower_bound.value_or(0));
+  }
+  if (comparison.proved) return;
+  comparison.lower_bound = std::numeric_limits<double>::infinity();
+  for (const Contestant& contestant : comparison.contestants) {
+    comparison.lower_bound = std::min(comparison.lower_bound, contestant.error);
+    for (const Evaluated& line : contestant.trace)
+      if (line.report.accepted) comparison.lower_bound = std::min(comparison.lower_bound, line.report.error);
+  }
 }
 
 void measure_gaps(Comparison& comparison) {
@@ -115,23 +135,25 @@ const Evaluated* Contestant::reached(double at_most) const {
 
 Entrants comparable_optimizers(const std::vector<std::string>& names, const TrainOptions& options) {
   const prior::PriorTable prior = sample_prior(options);
-  const bool centers = will_center(options);
+  const optim::Conditions conditions = conditions_of(options, prior);
+  const bool files_decide = !options.prior_file.empty();  // and compare() asks again
   std::vector<std::string> chosen = names;
   if (names.empty()) {
-    chosen.emplace_back("auto");
+    if (!refuses_constraints(options, "auto")) chosen.emplace_back("auto");
     for (const optim::OptimizerEntry& entry : optim::optimizers())
-      if (!entry.refuses(prior) && (centers_itself(entry) || !centers)) chosen.emplace_back(entry.name);
+      if ((files_decide || !entry.lacks(conditions)) && !refuses_constraints(options, entry.name))
+        chosen.emplace_back(entry.name);
   }
-  std::vector<const optim::OptimizerEntry*> entries;
   for (const std::string& name : chosen) {
     if (std::count(chosen.begin(), chosen.end(), name) > 1)
       throw ConfigError(fmt::format("{} is named twice", quote_text(name)), "optimizers");
-    if (name == "auto") continue;
-    const optim::OptimizerEntry& entry = optim::find_optimizer(name, "optimizers");
-    if (const auto reason = entry.refuses(prior)) throw ConfigError(*reason, "optimizers");
-    entries.push_back(&entry);
+    if (name != "auto")
+      if (const auto reason = optim::find_optimizer(name, "optimizers").refuses(conditions);
+          reason && !files_decide)
+        throw ConfigError(*reason, "optimizers");
+    if (const auto error = refuses_constraints(options, name)) throw *error;
   }
-  if (!entries.empty()) check_some_use(options, entries);
+  check_some_use(options, chosen);
   return {std::move(chosen), !names.empty()};
 }
 
@@ -142,60 +164,44 @@ Comparison compare(data::Dataset& data, const TrainOptions& options, const Entra
   check_options(options);
   const Prepared prepared = prepare(data, options, log);
   const objective::Problem problem = prepared.problem();
-  const optim::StochasticSettings stochastic = stochastic_settings(options);
   Comparison comparison;
-  comparison.lower_bound = -std::numeric_limits<double>::infinity();
-  comparison.proved = false;
   comparison.numbers = prepared.shape.response == data::Response::number;
-  double lowest = std::numeric_limits<double>::infinity();
+  comparison.constrained = is_constrained(options);
+  std::vector<model::Certificate> certificates;
   model::Model model;
   model.shape = prepared.shape;
   model.classes = data.classes;
-  for (const std::string& name : runnable(entrants, problem, log)) {
+  const std::vector<std::string> names = runnable(entrants, problem, log);
+  warn_of_schedule(names, options, log);
+  for (const std::string& name : names) {
     Contestant contestant;
     contestant.asked = name;
+    const TrainOptions own = known_to(options, name);
+    const auto began = std::chrono::steady_clock::now();
+    const auto seconds = [&] {
+      return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    };
+    Recorder recorder(observer, contestant.trace);
     const optim::Choice choice = choice_of(name, problem);
     contestant.reason = choice.reason;
-    const optim::OptimizerEntry& entry = *choice.optimizer;
-    const math::Vector start =
-        entry.stochastic || !prepared.prior.convex() ? mean_start(prepared) : default_start(prepared);
-    contestant.optimizer = entry.name;
-    Recorder recorder(observer, contestant.trace);
-    optim::FitRequest request;
-    request.problem = problem;
-    request.start = start;
-    request.gap = options.gap;
-    request.max_passes = options.max_passes;
-    request.batch = batch_settings(options);
-    request.batch.may_change = name == "auto";
-    request.stochastic = entry.stochastic ? &stochastic : nullptr;
-    request.max_seconds = options.max_seconds;
-    if (holdout != nullptr)
-      request.holdout_log_loss = make_holdout_loss(*holdout, prepared.shape, prepared.centers);
-    request.patience = patience_of(options, nullptr);
-    request.observer = &recorder;
-    request.cancel = cancel;
-    const auto began = std::chrono::steady_clock::now();
-    optim::FitSummary fit = optim::run_choice(choice, request);
-    contestant.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    contestant.optimizer = choice.optimizer->name;
+    FitRun run(prepared, own, choice, holdout, recorder, cancel, seconds());
+    if (!options.early_stopping) run.request().patience.reset();  // it would hide what comes after
+    optim::FitSummary fit = run.from(first_start(prepared, *choice.optimizer));
+    contestant.seconds = seconds();
     contestant.cpu_seconds = recorder.seconds();
     cancel.throw_if_cancelled();
     contestant.passes = fit.passes;
     contestant.termination = optim::termination_name(fit.reason);
     contestant.message = std::move(fit.message);
     model.coefficients = prepared.original(fit.coefficients);
-    const model::Certificate certificate = objective::certify(problem, fit.coefficients);
-    contestant.error = certificate.error;
-    lowest = std::min(lowest, certificate.error);
-    if (certificate.relative_gap) {
-      comparison.proved = true;
-      comparison.lower_bound = std::max(comparison.lower_bound, certificate.lower_bound.value_or(0));
-    }
+    certificates.push_back(objective::certify(problem, fit.coefficients));
+    contestant.error = certificates.back().error;
     contestant.accuracy = holdout != nullptr ? accuracy_of(model, *holdout, holdout->weights.span())
                                              : accuracy_of(model, data, prepared.weights);
     comparison.contestants.push_back(std::move(contestant));
   }
-  if (!comparison.proved) comparison.lower_bound = lowest;
+  settle_lower_bound(comparison, certificates);
   measure_gaps(comparison);
   return comparison;
 }

@@ -1,8 +1,9 @@
 // Several optimizers on one problem: who reaches which precision when.
 //
 // All start from the same point under the same options. The relative gap of an evaluation is
-// (error − L)/error with L the largest lower bound that any of the runs proved; where none is proved (Cauchy)
-// L is the lowest error found, and `proved` is false. Seconds are those of the fit alone, without reading.
+// (error − L)/error with L the largest lower bound that any of the runs proved; where none is proved (Cauchy, or bounds
+// on coefficients, which certificates know nothing of) L is the lowest error found, and `proved` is false. Seconds are
+// those of the fit alone, without reading: choosing the optimizer, epochs ahead of it and exact steps after it.
 #pragma once
 
 #include <optional>
@@ -43,7 +44,8 @@ struct Comparison {
   bool numbers = false;  // labels are numbers
   std::vector<Contestant> contestants;
   double lower_bound = 0;
-  bool proved = true;
+  bool proved = false;
+  bool constrained = false;  // by --bounds or --max-norm
 };
 
 struct Entrants {
@@ -52,11 +54,12 @@ struct Entrants {
 };
 
 // The optimizers that can be compared under these options: names given, or without any "auto" and all that
-// accept the prior. Throws ConfigError for unknown names, doubles, an optimizer that refuses the prior, and
-// options that mean nothing to any of them.
+// accept the prior and the constraints. Throws ConfigError for unknown names, doubles, an optimizer that refuses them,
+// and options that mean nothing to any of them.
 Entrants comparable_optimizers(const std::vector<std::string>& names, const TrainOptions& options);
 
-// `options.optimizer` is not looked at. Each run has --max-seconds for itself. A cancelled comparison throws. An
+// `options.optimizer` is not looked at; an option applies to the optimizers that know it. Each run has --max-seconds for
+// itself, and none ends early on held-out rows unless --early-stopping asks for it. A cancelled comparison throws. An
 // optimizer that cannot take this data is left out with a notice, or refused before any run where it was named.
 Comparison compare(data::Dataset& data, const TrainOptions& options, const Entrants& entrants,
                    const data::Rows* holdout, optim::Observer& observer, Log& log, const CancelToken& cancel);

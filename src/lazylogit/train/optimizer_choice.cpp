@@ -11,6 +11,7 @@
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/train/choices.hpp"
 #include "lazylogit/train/kernel_features.hpp"
+#include "lazylogit/train/option_owners.hpp"
 #include "lazylogit/train/prior_setup.hpp"
 #include "lazylogit/train/responses.hpp"
 
@@ -29,46 +30,6 @@ constexpr std::array<std::pair<std::string_view, optim::StepRule>, 3> step_rules
      {"backtracking", optim::StepRule::backtracking},
      {"none", optim::StepRule::constant}}};
 
-constexpr std::array<std::string_view, 2> exact_only{"max-passes", "restarts"};
-constexpr std::array<std::string_view, 3> automatic_ones{"newton", "lbfgs",
-                                                         "coordinate"};  // what auto may take
-// Options that only some optimizers understand: every other one refuses them.
-struct Owned {
-  std::string_view option;
-  std::vector<std::string_view> optimizers;
-  bool exact = false;  // and all exact ones
-};
-const std::vector<Owned>& owned() {
-  static const std::vector<Owned> list{
-      {"memory", {"lbfgs"}},
-      {"broyden", {"bfgs"}},
-      {"prior-covariance", {"lbfgs", "newton", "irls", "lm", "bfgs", "cg", "gd"}},
-      {"line-search", {"gd"}},
-      {"step-size", {"gd"}},
-      {"momentum", {"gd", "momentum"}},
-      {"rho", {"adadelta", "rmsprop"}},
-      {"beta1", {"adam", "adamax"}},
-      {"beta2", {"adam", "adamax"}},
-      {"epsilon", {"adagrad", "adadelta", "rmsprop", "adam", "adamax"}},
-      {"beta", {"ftrl"}},
-      {"forget", {"adf"}},
-      {"gap", {"saga"}, true},
-      {"tolerance", {"sgd", "momentum", "adagrad", "adadelta", "rmsprop", "adam", "adamax", "ftrl"}},
-      {"batch-size", {"sgd", "momentum", "adagrad", "adadelta", "rmsprop", "adam", "adamax", "ftrl"}},
-      {"average", {"sgd", "momentum", "adagrad", "adadelta", "rmsprop", "adam", "adamax", "ftrl"}},
-      {"bounds", {"sgd", "momentum", "adagrad", "adadelta", "rmsprop", "adam", "adamax", "ftrl", "saga"}},
-      {"max-norm", {"sgd", "momentum"}},
-      {"shards", {"sgd"}},
-      {"prior-step", {"sgd"}},
-      {"dense-updates", {"sgd", "momentum", "adagrad", "adadelta", "rmsprop", "adam", "adamax"}},
-      {"prior-every", {"sgd", "momentum", "adagrad", "adadelta", "rmsprop", "adam", "adamax"}},
-      {"schedule", {"sgd", "momentum", "adagrad", "adadelta", "rmsprop", "adam", "adamax"}},
-      {"anneal", {"sgd", "momentum", "adagrad", "adadelta", "rmsprop", "adam", "adamax"}},
-      {"decay-per", {"sgd", "momentum", "adagrad", "adadelta", "rmsprop", "adam", "adamax"}},
-  };
-  return list;
-}
-
 template <class List>
 auto find_choice(const List& list, const std::string& name, const char* option) {
   for (const auto& [key, value] : list)
@@ -76,56 +37,7 @@ auto find_choice(const List& list, const std::string& name, const char* option) 
   throw ConfigError("unknown choice " + quote_text(name), option);
 }
 
-// Why an option means nothing to an optimizer, or nothing.
-std::optional<ConfigError> meaningless(const config::FieldInfo& option,
-                                       const optim::OptimizerEntry& optimizer) {
-  for (const Owned& entry : owned()) {
-    const auto& owners = entry.optimizers;
-    if (entry.option != option.name) continue;
-    if (entry.exact && !optimizer.stochastic) return std::nullopt;
-    if (std::find(owners.begin(), owners.end(), optimizer.name) != owners.end()) return std::nullopt;
-    return ConfigError(
-        fmt::format("it has no meaning for the optimizer {}", optimizer.name), option.name,
-        fmt::format("it is for {}{}", fmt::join(owners, ", "), entry.exact ? " and exact optimizers" : ""));
-  }
-  const bool stochastic_only = option.group == "Stochastic training";
-  const bool exact = std::find(exact_only.begin(), exact_only.end(), option.name) != exact_only.end();
-  if (!(optimizer.stochastic ? exact : stochastic_only)) return std::nullopt;
-  return ConfigError(fmt::format("it has no meaning for the optimizer {}, which is {}", optimizer.name,
-                                 optimizer.stochastic ? "stochastic" : "exact"),
-                     option.name,
-                     optimizer.stochastic ? "leave it out" : "add --optimizer sgd or leave it out");
-}
-
-// An option of the other kind of optimizer would be ignored: say so instead.
-void check_kind(const TrainOptions& options, const optim::OptimizerEntry& optimizer) {
-  for (const config::Field& field : train_fields().fields) {
-    if (field.get(&options) == field.default_text) continue;
-    if (const auto error = meaningless(field.info, optimizer)) throw *error;
-  }
-}
-
 }  // namespace
-
-bool centers_itself(const optim::OptimizerEntry& optimizer) { return !optimizer.stochastic; }
-
-namespace {
-
-[[noreturn]] void throw_about_centers(const optim::OptimizerEntry& optimizer, const char* option) {
-  throw ConfigError(
-      fmt::format(
-          "{} cannot center columns without filling them; only an intercept without a prior would take up "
-          "the means",
-          optimizer.name),
-      option, "take newton or lbfgs, or --standardize scale");
-}
-
-}  // namespace
-
-void refuse_centers(const optim::OptimizerEntry& optimizer, const objective::Problem& problem,
-                    const char* option) {
-  if (!problem.centers.empty() && !centers_itself(optimizer)) throw_about_centers(optimizer, option);
-}
 
 prior::PriorTable sample_prior(const TrainOptions& options) {
   prior::PriorTable prior(make_prior(options), 2, 2);
@@ -136,24 +48,25 @@ prior::PriorTable sample_prior(const TrainOptions& options) {
   return prior;
 }
 
-bool will_center(const TrainOptions& options) {
-  return options.standardize == "center" && options.kernel == "none" &&
-         (options.prior_intercept || !options.intercept);
-}
-
-optim::Choice automatic_choice(const objective::Problem& problem) {
+optim::Choice choice_of(const std::string& name, const objective::Problem& problem) {
+  if (name != "auto") return {&optim::find_optimizer(name), {}};
   return problem.choice_ends.empty() ? optim::choose_optimizer(problem) : choose_for_choices(problem);
 }
 
 optim::Choice choose_optimizer(const TrainOptions& options, const objective::Problem& problem) {
-  optim::Choice choice = options.optimizer == "auto"
-                             ? automatic_choice(problem)
-                             : optim::Choice{&optim::find_optimizer(options.optimizer), {}};
-  const optim::OptimizerEntry& optimizer = *choice.optimizer;
-  check_kind(options, optimizer);
-  if (const auto reason = optimizer.refuses(*problem.prior)) throw ConfigError(*reason, "optimizer");
-  refuse_centers(optimizer, problem, "optimizer");
+  const optim::Choice choice = choice_of(options.optimizer, problem);
+  if (const auto reason = choice.optimizer->refuses(conditions_of(problem)))
+    throw ConfigError(*reason, "optimizer");
   return choice;
+}
+
+optim::Conditions conditions_of(const objective::Problem& problem) {
+  return {.prior = *problem.prior, .centered = !problem.centers.empty()};
+}
+
+optim::Conditions conditions_of(const TrainOptions& options, const prior::PriorTable& prior) {
+  const bool centers = options.standardize == "center" && options.kernel == "none";
+  return {.prior = prior, .centered = centers && (options.prior_intercept || !options.intercept)};
 }
 
 namespace {
@@ -206,46 +119,43 @@ void check_options(const TrainOptions& options) {
 }
 
 void check_optimizer(const TrainOptions& options) {
-  if (options.optimizer == "auto") {
-    for (const config::Field& field : train_fields().fields) {
-      if (field.get(&options) == field.default_text) continue;
-      const auto means_nothing = [&](std::string_view name) {
-        return meaningless(field.info, optim::find_optimizer(name)).has_value();
-      };
-      if (std::all_of(automatic_ones.begin(), automatic_ones.end(), means_nothing))
-        throw ConfigError("it has no meaning for the optimizers that auto takes", field.info.name,
-                          "name another one with --optimizer, or leave it out");
-    }
-    return;
-  }
-  const optim::OptimizerEntry& optimizer = optim::find_optimizer(options.optimizer);
-  check_kind(options, optimizer);
-  if (!options.prior_file.empty()) return;
-  if (const auto reason = optimizer.refuses(sample_prior(options))) throw ConfigError(*reason, "optimizer");
-  if (will_center(options) && !centers_itself(optimizer)) throw_about_centers(optimizer, "optimizer");
+  if (options.optimizer != "auto") optim::find_optimizer(options.optimizer);
+  check_use(options, options.optimizer);
+  if (options.optimizer == "auto" || !options.prior_file.empty()) return;
+  const prior::PriorTable prior = sample_prior(options);
+  if (const auto reason = optim::find_optimizer(options.optimizer).refuses(conditions_of(options, prior)))
+    throw ConfigError(*reason, "optimizer");
 }
 
-void check_some_use(const TrainOptions& options,
-                    const std::vector<const optim::OptimizerEntry*>& optimizers) {
-  for (const config::Field& field : train_fields().fields) {
-    if (field.get(&options) == field.default_text) continue;
-    if (std::all_of(optimizers.begin(), optimizers.end(), [&](const optim::OptimizerEntry* optimizer) {
-          return meaningless(field.info, *optimizer).has_value();
-        }))
-      throw ConfigError("it has no meaning for any of the optimizers compared", field.info.name);
+void check_schedule(const TrainOptions& options) {
+  const char* const option = options.anneal ? "anneal" : options.decay_per != "epoch" ? "decay-per" : nullptr;
+  if (option == nullptr) return;
+  if (options.schedule == "constant")
+    throw ConfigError("a constant learning rate does not fall", option, "choose another --schedule");
+  if (options.schedule == "adaptive")
+    throw ConfigError("an adaptive learning rate follows the error, not a time", option,
+                      "choose another --schedule");
+}
+
+std::optional<ErrorDetail> schedule_warning(const TrainOptions& options, std::string_view optimizer) {
+  for (const optim::ScheduleEntry& entry : optim::schedules) {
+    if (entry.name != options.schedule) continue;
+    const bool falls = optimizer == "adagrad";
+    const auto failure = optim::robbins_monro_failure(entry.kind, falls);
+    if (!failure) return std::nullopt;
+    return ErrorDetail{.kind = ErrorKind::usage,
+                       .message = fmt::format("schedule {}: {}", options.schedule, *failure),
+                       .hint = falls ? "without --schedule adagrad's rates fall as they should"
+                                     : "the inverse schedule has neither trouble",
+                       .code = "schedule"};
   }
+  return std::nullopt;
 }
 
 optim::StochasticSettings stochastic_settings(const TrainOptions& options) {
   if (options.dense_updates && options.prior_every)
     throw ConfigError("it contradicts --dense-updates, which regularizes at every example", "prior-every");
-  const bool steady =
-      options.schedule == "constant" || (options.schedule.empty() && options.optimizer == "adagrad");
-  if (options.anneal && steady)
-    throw ConfigError("a constant learning rate does not fall", "anneal", "choose another --schedule");
-  if (options.anneal && options.schedule == "adaptive")
-    throw ConfigError("an adaptive learning rate follows the error, not a time", "anneal",
-                      "choose another --schedule");
+  check_schedule(options);
   if (options.finish > 0 && (!options.bounds.empty() || options.max_norm))
     throw ConfigError("exact steps know nothing of --bounds and --max-norm", "finish", "leave it out");
   if (options.max_norm && !options.bounds.empty())

@@ -35,6 +35,7 @@ optim::OnlineSettings online_settings(const TrainOptions& options) {
   settings.average = options.average;
   settings.rate = options.learning_rate;
   constexpr double default_anneal = 10000;  // examples
+  check_schedule(options);
   settings.schedule.kind = optim::ScheduleKind::inverse;
   for (const optim::ScheduleEntry& entry : optim::schedules)
     if (entry.name == options.schedule) settings.schedule.kind = entry.kind;

@@ -159,7 +159,8 @@ void add_training(Builder& t) {
         &TrainOptions::optimizer);
   t.add({.name = "gap",
          .value = "G",
-         .help = "exact optimizers and saga stop when the certified relative gap is at most G",
+         .help = "exact optimizers, the steps of --finish and saga stop when the certified relative gap is "
+                 "at most G",
          .bounds = above(0)},
         &TrainOptions::gap);
   t.add({.name = "max-passes",
@@ -203,9 +204,10 @@ void add_training(Builder& t) {
         &TrainOptions::max_seconds);
   t.add({.name = "early-stopping",
          .value = "N",
-         .help = "with --holdout: stop when the held-out loss has not fallen for N passes and keep the best "
-                 "coefficients; 0 never stops",
-         .unset = "5 in stochastic training, never in exact"},
+         .help = "with --holdout: stop when the held-out loss has not fallen for N passes, and however the "
+                 "fit ends "
+                 "keep the best coefficients; 0 never stops",
+         .unset = "5 in stochastic training, never in exact nor in the steps of --finish"},
         &TrainOptions::early_stopping);
   t.add({.name = "require-convergence", .help = "exit with code 4 when the asked precision was not reached"},
         &TrainOptions::require_convergence);
@@ -351,7 +353,11 @@ void add_stochastic(Builder& t) {
          .bounds = above(0),
          .unset = "no limit"},
         &TrainOptions::max_norm);
-  t.add({.name = "finish", .value = "N", .help = "most exact steps, by newton or lbfgs, after the epochs"},
+  t.add({.name = "finish",
+         .value = "N",
+         .help = "most exact steps, by newton or lbfgs, after the epochs; they begin at the best epoch where "
+                 "held-out "
+                 "rows are watched, and end at --gap"},
         &TrainOptions::finish);
   t.add({.name = "no-shuffle", .help = "take the examples in the order of the data", .negated = true},
         &TrainOptions::shuffle);

@@ -18,13 +18,13 @@
 #include "lazylogit/objective/certificate.hpp"
 #include "lazylogit/objective/fewest_features.hpp"
 #include "lazylogit/objective/separation.hpp"
-#include "lazylogit/optim/stochastic/finish.hpp"
 #include "lazylogit/train/centered_posterior.hpp"
 #include "lazylogit/train/collinear_features.hpp"
 #include "lazylogit/train/findings.hpp"
-#include "lazylogit/train/holdout.hpp"
+#include "lazylogit/train/fit_run.hpp"
 #include "lazylogit/train/label_findings.hpp"
 #include "lazylogit/train/optimizer_choice.hpp"
+#include "lazylogit/train/option_owners.hpp"
 #include "lazylogit/train/prepared.hpp"
 #include "lazylogit/train/prior_setup.hpp"
 #include "lazylogit/train/start.hpp"
@@ -40,23 +40,21 @@ double seconds_left(double allowed, Clock::time_point begin) {
 }
 
 // Further random starts for an error with several minima; the best fit is kept, the others' errors told.
-void restart(const Prepared& prepared, const TrainOptions& options, const optim::OptimizerEntry& optimizer,
-             Clock::time_point begin, optim::FitRequest request, Log& log, optim::FitSummary& best) {
-  double best_error = objective::evaluate_error(request.problem, best.coefficients).error();
+void restart(const Prepared& prepared, const TrainOptions& options, FitRun& run, const CancelToken& cancel,
+             Log& log, optim::FitSummary& best) {
+  const objective::Problem problem = prepared.problem();
+  double best_error = objective::evaluate_error(problem, best.coefficients).error();
   log.notice(fmt::format("first start: error {:.10g}", best_error));
   std::vector<double> errors{best_error};
   std::uint64_t passes = best.passes, iterations = best.iterations;
-  for (std::uint64_t k = 1; k <= options.restarts && !request.cancel.cancelled(); ++k) {
-    if (options.max_seconds) request.max_seconds = seconds_left(*options.max_seconds, begin);
-    if (request.max_seconds == 0.0) {
+  for (std::uint64_t k = 1; k <= options.restarts && !cancel.cancelled(); ++k) {
+    if (run.out_of_time()) {
       log.notice(fmt::format("--max-seconds ended the restarts: {} of {} are done", k - 1, options.restarts));
       break;
     }
-    const math::Vector start = random_start(prepared, options.seed, k);
-    request.start = start;
-    optim::FitSummary fit = optimizer.run(request);
-    const double error = objective::evaluate_error(request.problem, fit.coefficients).error();
-    passes += fit.passes;
+    optim::FitSummary fit = run.from(random_start(prepared, options.seed, k));
+    const double error = objective::evaluate_error(problem, fit.coefficients).error();
+    passes = fit.passes;
     iterations += fit.iterations;
     errors.push_back(error);
     log.notice(fmt::format("restart {}: error {:.10g}", k, error));
@@ -217,12 +215,6 @@ void add_held_out_scores(const data::Rows& holdout, model::Model& model) {
   model.held_out = model::held_out_scores(holdout, predictions);
 }
 
-math::Vector make_start(const Prepared& prepared, data::Dataset& data, const model::Model* model,
-                        const optim::OptimizerEntry& optimizer) {
-  if (model != nullptr) return warm_start(prepared, data, *model);
-  return optimizer.stochastic || !prepared.prior.convex() ? mean_start(prepared) : default_start(prepared);
-}
-
 }  // namespace
 
 TrainResult train(data::Dataset& data, const TrainOptions& options, const data::Rows* holdout,
@@ -244,44 +236,20 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
     if (warm_start_model != nullptr) choice.head_start = 0;
     log.notice(fmt::format("optimizer: {}, because {}", optimizer.name, choice.reason));
   }
-  optim::StochasticSettings stochastic = stochastic_settings(options);
-  if (prepared.bounds) stochastic.constraints.bounds = &*prepared.bounds;
-  if (stochastic.schedule && optimizer.name != "adagrad")
-    if (const auto failure = optim::robbins_monro_failure(*stochastic.schedule))
-      log.warning({.kind = ErrorKind::usage,
-                   .message = fmt::format("schedule {}: {}", options.schedule, *failure),
-                   .hint = "the inverse schedule has neither trouble",
-                   .code = "schedule"});
-  math::Vector start = make_start(prepared, data, warm_start_model, optimizer);
-  optim::FitRequest request;
-  request.problem = prepared.problem();
-  request.start = start;
-  request.own_start = &start;
-  request.gap = options.gap;
-  request.names = {&data.features, &data.classes};
-  request.refine = true;
-  request.max_passes = options.max_passes;
-  request.batch = batch_settings(options);
-  request.stochastic = optimizer.stochastic ? &stochastic : nullptr;
-  request.max_seconds = options.max_seconds;
-  if (holdout != nullptr)
-    request.holdout_log_loss = make_holdout_loss(*holdout, prepared.shape, prepared.centers);
-  if (holdout != nullptr) request.patience = patience_of(options, &optimizer);
-  request.observer = &observer;
-  request.cancel = cancel;
-
+  if (const auto warning = schedule_warning(options, optimizer.name)) log.warning(*warning);
+  FitRun run(prepared, options, choice, holdout, observer, cancel);
+  run.request().names = {&data.features, &data.classes};
+  run.request().refine = true;
   TrainResult result;
-  result.fit = optim::run_choice(choice, request);
-  request.start = {};
-  request.own_start = nullptr;
-  if (options.finish > 0) result.fit = optim::finish_exactly(request, options.finish, std::move(result.fit));
+  result.fit = run.from(warm_start_model != nullptr ? warm_start(prepared, data, *warm_start_model)
+                                                    : first_start(prepared, optimizer));
   // Whoever cancels waits for the coefficients, not for what could be said about them.
   const bool cancelled = result.fit.reason == optim::Termination::cancelled;
   const auto interrupted = [&] {
     return cancel.cancelled() || (options.max_seconds && seconds_left(*options.max_seconds, begin) == 0);
   };
   if (!cancelled) explain(prepared, data, scales_priors(options), interrupted, log, result.fit);
-  if (options.restarts > 0) restart(prepared, options, optimizer, begin, request, log, result.fit);
+  if (options.restarts > 0) restart(prepared, options, run, cancel, log, result.fit);
 
   model::Model& model = result.model;
   model.shape = prepared.shape;
@@ -302,7 +270,8 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
   record.passes = result.fit.passes;
   record.num_examples = prepared.num_examples;
   record.options_json = config::non_defaults_json(train_fields().fields, &options);
-  objective::Posterior objective(request.problem);
+  const objective::Problem problem = prepared.problem();
+  objective::Posterior objective(problem);
   double loss = result.fit.loss;
   math::Vector gradient = std::move(result.fit.gradient);
   if (gradient.empty()) {
@@ -315,7 +284,7 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
                       .message = "no coefficients with a finite error were found",
                       .hint = "scale the features down, or check the prior",
                       .code = "not-finite"});
-  if (optimizer.stochastic) warn_of_long_steps(request.problem, parts.error(), log);
+  if (optimizer.stochastic && !is_constrained(options)) warn_of_long_steps(problem, parts.error(), log);
   record.log_likelihood = parts.log_likelihood;
   record.penalty = parts.penalty;
   record.log_prior =

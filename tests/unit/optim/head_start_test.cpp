@@ -93,6 +93,39 @@ TEST(HeadStart, ReachesTheSameOptimum) {
     }
 }
 
+struct SeenAfterHeadStart final : Observer {
+  std::vector<PassReport> passes;
+  void on_pass(const PassReport& report) override { passes.push_back(report); }
+};
+
+TEST(HeadStart, ObserversSeeItsEpochsAsPasses) {
+  const auto p = make_problem(2000, two_classes, prior::Gaussian::from_variance(1));
+  const auto start = test::prior_means(*p);
+  SeenAfterHeadStart seen;
+  FitRequest request = request_for(*p, start);
+  request.observer = &seen;
+  const FitSummary fit = run_from_head_start(find_optimizer("newton"), request, 3);
+  ASSERT_EQ(seen.passes.size(), fit.trace.size());
+  EXPECT_EQ(seen.passes.front().pass, 4u);
+  for (std::size_t i = 0; i < fit.trace.size(); ++i) {
+    EXPECT_EQ(seen.passes[i].pass, fit.trace[i].pass);
+    EXPECT_EQ(seen.passes[i].seconds, fit.trace[i].seconds);
+  }
+  EXPECT_GE(fit.passes, fit.trace.back().pass);
+}
+
+// The plateau is told by the passes of the whole fit, too.
+TEST(HeadStart, CountsInTheMessageOfEarlyStopping) {
+  const auto p = make_problem(2000, two_classes, prior::Gaussian::from_variance(1));
+  const auto start = test::prior_means(*p);
+  FitRequest request = request_for(*p, start);
+  int looks = 0;
+  request.holdout_log_loss = [&](std::span<const double>) { return ++looks; };
+  request.patience = 1;
+  const FitSummary fit = run_from_head_start(find_optimizer("newton"), request, 3);
+  EXPECT_NE(fit.message.find("after pass 4,"), std::string::npos) << fit.message;
+}
+
 TEST(HeadStart, ThreadsChangeNoByte) {
   const auto p = make_problem(3000, four_vectors, prior::Gaussian::from_variance(1));
   const auto start = test::prior_means(*p);
@@ -111,6 +144,7 @@ TEST(HeadStart, EndsWhenTheCallerWantsAnEnd) {
   FitRequest request = request_for(*p, start);
   request.max_seconds = 0;
   EXPECT_EQ(find_head_start(request, 1000000).epochs, 0u);
+  EXPECT_EQ(run_from_head_start(find_optimizer("newton"), request, 1000000).reason, Termination::max_seconds);
 }
 
 }  // namespace

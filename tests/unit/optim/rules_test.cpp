@@ -108,6 +108,11 @@ TEST(Schedule, NamesWhichConditionFails) {
   EXPECT_NE(robbins_monro_failure(ScheduleKind::constant)->find("do not fall"), std::string_view::npos);
   EXPECT_NE(robbins_monro_failure(ScheduleKind::power)->find("squares"), std::string_view::npos);
   EXPECT_NE(robbins_monro_failure(ScheduleKind::exponential)->find("finite sum"), std::string_view::npos);
+  // Of a rule whose rates fall with the root of time by themselves.
+  for (const ScheduleKind kind : {ScheduleKind::constant, ScheduleKind::power, ScheduleKind::adaptive})
+    EXPECT_FALSE(robbins_monro_failure(kind, true));
+  for (const ScheduleKind kind : {ScheduleKind::inverse, ScheduleKind::exponential})
+    EXPECT_NE(robbins_monro_failure(kind, true)->find("finite sum"), std::string_view::npos);
 }
 
 TEST(Rules, SettingsThatDoNotFitAreRefused) {
@@ -123,7 +128,10 @@ TEST(Rules, SettingsThatDoNotFitAreRefused) {
   const auto cauchy = test::make_sparse_problem({.shape = {.num_classes = 3}}, prior::Cauchy::from_scale(1));
   const auto reason = find_optimizer("ftrl").refuses(*cauchy->prior);
   ASSERT_TRUE(reason);
-  EXPECT_EQ(*reason, "optimizer \"ftrl\" needs a convex prior; \"cauchy\" is not. Use sgd, adagrad or lbfgs");
+  EXPECT_EQ(
+      *reason,
+      "optimizer \"ftrl\" needs a convex prior; \"cauchy\" is not. Use sgd, momentum, adagrad, adadelta, "
+      "rmsprop, adam, adamax or saga");
 }
 
 }  // namespace

@@ -8,11 +8,12 @@
 #include "lazylogit/base/output_file.hpp"
 #include "lazylogit/cli/comparison_text.hpp"
 #include "lazylogit/cli/exit_code.hpp"
+#include "lazylogit/cli/holdout_input.hpp"
+#include "lazylogit/cli/memory_limits.hpp"
 #include "lazylogit/cli/model_input.hpp"
 #include "lazylogit/cli/planned_files.hpp"
 #include "lazylogit/cli/result.hpp"
 #include "lazylogit/cli/training_lines.hpp"
-#include "lazylogit/data/split.hpp"
 #include "lazylogit/io/load.hpp"
 #include "lazylogit/train/comparison.hpp"
 #include "lazylogit/train/kernel_features.hpp"
@@ -38,9 +39,8 @@ const config::Table<CompareOptions>& compare_fields() {
     t.add({.name = "trace", .value = "FILE", .help = "every evaluation of every run as csv, for plotting"},
           &CompareOptions::trace);
     t.add({.name = "holdout",
-           .value = "FRACTION",
-           .help = "rows that are not trained on, for the accuracy",
-           .bounds = config::between(0, 1)},
+           .value = "FRACTION|FILE",
+           .help = "data that is not trained on: for the accuracy and the held-out loss in the trace"},
           &CompareOptions::holdout);
     return std::move(t).build();
   }();
@@ -71,7 +71,11 @@ const CommandInfo& Compare::info() const {
           "seconds and passes over the data each of them came and stayed within the relative gaps 1e-1 to "
           "1e-8 "
           "of the optimum. No model is written. Each run ends at the gap asked for (1e-9 unless --gap is "
-          "given), or after --max-seconds (30).",
+          "given), or after --max-seconds (30); held-out rows end it only with --early-stopping. An option "
+          "of "
+          "training applies to those of the optimizers that know it; under --bounds and --max-norm only "
+          "those "
+          "that keep them are compared.",
       .examples = {{"compare data.svm", "all optimizers that accept the prior"},
                    {"compare data.svm --optimizers auto,newton,lbfgs --threads 1", "three of them"},
                    {"compare data.csv --standardize scale --trace trace.csv --json >result.json",
@@ -86,7 +90,9 @@ void Compare::declare(config::OptionSet& options) {
   options.add(out, output_);
   options.add(io::read_fields(), read_, {"Input", "Columns", "Features", "Derived features"});
   options.add(train::train_fields(), train_, {"Model", "Kernel", "Training", "Stochastic training"});
-  options.remove({"choices", "optimizer", "restarts", "require-convergence"});
+  // What is about a model that is written, a single fit, or a stream.
+  options.remove({"choices", "optimizer", "restarts", "require-convergence", "posterior", "posterior-rank",
+                  "noise-variance", "samples", "warmup", "chains", "forget"});
   options.add(io::read_fields(), read_, {"Limits"});
 }
 
@@ -95,8 +101,11 @@ int Compare::execute(const std::vector<std::string>& arguments, Session& session
   train::check_options(train_);
   if (!session.options.given("gap")) train_.gap = default_gap;
   if (!session.options.given("max-seconds")) train_.max_seconds = default_max_seconds;
+  const HoldoutPlan plan = plan_holdout(compare_.holdout, read_, train_);
+  check_side_files(train_);
   std::vector<std::string> inputs = expanded_names(arguments, read_.limits);
   for (const std::string& file : side_files(train_, read_)) inputs.push_back(file);
+  inputs.insert(inputs.end(), plan.files.begin(), plan.files.end());
   check_outputs({{"out", output_.output}, {"trace", compare_.trace}}, inputs);
   OutputFile out(output_.output.empty() ? "-" : output_.output);
   std::unique_ptr<OutputFile> trace;
@@ -107,8 +116,9 @@ int Compare::execute(const std::vector<std::string>& arguments, Session& session
   io::Loaded loaded = with_data_name(
       arguments, read_.limits, [&] { return io::load(arguments, read_, session.console, session.cancel); });
   data::Dataset& data = loaded.data;
-  std::optional<data::Rows> holdout;
-  if (compare_.holdout) holdout = data::take_holdout(data, *compare_.holdout, train_.seed);
+  check_memory(data, train_, read_.limits.max_memory);
+  std::optional<data::Rows> holdout = load_holdout(plan, data, read_, train_, session);
+  check_kernel_memory(data, train_, read_.limits.max_memory);
   session.console.set_phase("comparing");
   train::apply_kernel(data, train_, session.console, session.cancel);
   if (holdout) train::map_rows(data, *holdout);

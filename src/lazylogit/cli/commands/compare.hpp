@@ -1,7 +1,6 @@
 // lazylogit compare DATA…
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "lazylogit/cli/command.hpp"
@@ -14,8 +13,8 @@ namespace lazylogit::cli {
 struct CompareOptions {
   std::string optimizers;  // names with commas between them; empty: all that fit
   bool json = false;
-  std::string trace;              // a file
-  std::optional<double> holdout;  // a fraction
+  std::string trace;    // a file
+  std::string holdout;  // a fraction or a file
 };
 
 class Compare final : public Command {

@@ -9,6 +9,7 @@
 #include "lazylogit/base/output_file.hpp"
 #include "lazylogit/base/standard_input.hpp"
 #include "lazylogit/cli/exit_code.hpp"
+#include "lazylogit/cli/holdout_input.hpp"
 #include "lazylogit/cli/learning_curve_run.hpp"
 #include "lazylogit/cli/memory_limits.hpp"
 #include "lazylogit/cli/model_input.hpp"
@@ -20,19 +21,14 @@
 #include "lazylogit/cli/trace_text.hpp"
 #include "lazylogit/cli/train_summary.hpp"
 #include "lazylogit/cli/training_lines.hpp"
-#include "lazylogit/config/value.hpp"
-#include "lazylogit/data/split.hpp"
 #include "lazylogit/io/formats/cache.hpp"
 #include "lazylogit/model/model_file.hpp"
 #include "lazylogit/optim/catalog.hpp"
 #include "lazylogit/optim/online/online_learner.hpp"
-#include "lazylogit/train/bounds_file.hpp"
 #include "lazylogit/train/choices.hpp"
-#include "lazylogit/train/class_weights.hpp"
 #include "lazylogit/train/kernel_features.hpp"
 #include "lazylogit/train/optimizer_choice.hpp"
-#include "lazylogit/train/prior_covariance.hpp"
-#include "lazylogit/train/prior_file.hpp"
+#include "lazylogit/train/option_owners.hpp"
 #include "lazylogit/train/prior_setup.hpp"
 #include "lazylogit/train/responses.hpp"
 #include "lazylogit/train/stream_trainer.hpp"
@@ -72,16 +68,6 @@ const config::Table<FitOptions>& fit_fields() {
     return std::move(t).build();
   }();
   return table;
-}
-
-// A fraction, or nothing when the text names a file.
-std::optional<double> parse_holdout(const std::string& text) {
-  const auto fraction = config::parse_real(text);
-  if (fraction && !(*fraction > 0 && *fraction < 1))
-    throw ConfigError(
-        fmt::format("found {}, expected a fraction between 0 and 1 or a file", quote_text(text)), "holdout",
-        "write a file called like a number as ./" + text);
-  return fraction;
 }
 
 bool reached_precision(optim::Termination reason) {
@@ -176,7 +162,7 @@ void Train::choose_optimizer(Session& session) {
     if (option.given && option.field->info.group == "Stochastic training")
       wishes.push_back(option.field->info.name);
   if (wishes.empty()) return;
-  train_.optimizer = wishes == std::vector<std::string>{"bounds"} ? "saga" : "sgd";
+  train_.optimizer = wishes == std::vector<std::string>{"bounds"} ? "saga" : train::stochastic_choice(train_);
   session.console.notice(
       fmt::format("optimizer: {}, because --{} was given", train_.optimizer, wishes.front()));
 }
@@ -230,26 +216,15 @@ Train::Plan Train::plan(const std::vector<std::string>& arguments, Session& sess
   if (output_.output.empty()) throw ConfigError("no file for the model given, expected -o MODEL", "out");
   check_kind(arguments, session);
   Plan plan;
-  if (!fit_.holdout.empty()) plan.holdout_fraction = parse_holdout(fit_.holdout);
-  if (!fit_.holdout.empty() && !plan.holdout_fraction)
-    plan.holdout_files = expanded_names({fit_.holdout}, read_.limits);
-  if (!plan.holdout_files.empty() && !read_.labels_file.empty())
-    throw ConfigError("the labels of --labels are those of the training data, not of a held-out file",
-                      "holdout", "hold out a fraction, or use .npz files with labels of their own");
-  if (train_.early_stopping.value_or(0) > 0 && fit_.holdout.empty())
-    throw ConfigError("there are no held-out rows to watch", "early-stopping", "add --holdout 0.2");
+  plan.holdout = plan_holdout(fit_.holdout, read_, train_);
   std::vector<std::string> inputs = this->inputs(arguments);
-  inputs.insert(inputs.end(), plan.holdout_files.begin(), plan.holdout_files.end());
+  inputs.insert(inputs.end(), plan.holdout.files.begin(), plan.holdout.files.end());
   if (!fit_.cache.empty() &&
       (train::response_of(train_) != data::Response::classes || !read_.choices.empty()))
     throw ConfigError("a cache holds classes, neither numbers, several labels nor choices", "cache",
                       "leave it out");
   refuse_standard_input_twice(inputs);
-  check_side_file(train_.prior_file, {},
-                  [&](const std::string& file) { train::check_prior_file(file, train_.prior); });
-  check_side_file(train_.prior_covariance, {}, train::check_prior_covariance);
-  check_side_file(train_.bounds, {}, train::check_bounds_file);
-  check_side_file(train_.class_weights, {"balanced"}, train::check_class_weights);
+  check_side_files(train_);
   check_outputs({{"out", output_.output},
                  {"trace", fit_.trace},
                  {"checkpoint", stream_.checkpoint},
@@ -264,20 +239,6 @@ Train::Plan Train::plan(const std::vector<std::string>& arguments, Session& sess
   if (!fit_.learning_curve.empty())
     plan.curve = plan_learning_curve(fit_.learning_curve, train_, !fit_.holdout.empty());
   return plan;
-}
-
-std::optional<data::Rows> Train::held_out(const Plan& plan, data::Dataset& data, Session& session) const {
-  if (plan.holdout_fraction) return data::take_holdout(data, *plan.holdout_fraction, train_.seed);
-  if (plan.holdout_files.empty()) return std::nullopt;
-  data.features.build_index();
-  const io::FixedNames names{&data.input, &data.features, &data.idf, &data.classes, data.x.num_features};
-  data::Rows rows = with_data_name(plan.holdout_files, read_.limits, [&] {
-    return io::load_with(plan.holdout_files, names, read_, session.console, session.cancel, nullptr);
-  });
-  if (rows.num_rows() == 0)
-    throw_with_name(InputError({.message = "no rows to hold out, expected one or more", .code = "no-rows"}),
-                    plan.holdout_files, read_.limits);
-  return rows;
 }
 
 void Train::choose_options(data::Dataset&, Session&) {}
@@ -325,7 +286,7 @@ int Train::execute(const std::vector<std::string>& arguments, Session& session) 
   data::Dataset& data = loaded.data;
   model::check_header(data.input, model_limits_);
   check_memory(data, train_, read_.limits.max_memory);
-  std::optional<data::Rows> holdout = held_out(plan, data, session);
+  std::optional<data::Rows> holdout = load_holdout(plan.holdout, data, read_, train_, session);
   TrainSummary summary;
   summary.read = loaded.summary;
   summary.seconds_reading = watch.lap();

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 
 #include "lazylogit/base/output_file.hpp"
 #include "lazylogit/cli/command.hpp"
+#include "lazylogit/cli/holdout_input.hpp"
 #include "lazylogit/cli/model_limits.hpp"
 #include "lazylogit/cli/output_options.hpp"
 #include "lazylogit/cli/train_summary.hpp"
@@ -49,8 +49,7 @@ class Train : public Command {
 
  private:
   struct Plan {
-    std::optional<double> holdout_fraction;
-    std::vector<std::string> holdout_files;
+    HoldoutPlan holdout;
     std::unique_ptr<OutputFile> out;  // open already where it is a pipe or a device
     std::unique_ptr<OutputFile> trace, curve;
   };
@@ -58,7 +57,6 @@ class Train : public Command {
   void check_kind(const std::vector<std::string>& arguments, Session& session);
   void keep_what_was_learned(const train::TrainResult& result, Session& session) const;
   Plan plan(const std::vector<std::string>& arguments, Session& session);
-  std::optional<data::Rows> held_out(const Plan& plan, data::Dataset& data, Session& session) const;
 
   FitOptions fit_;
   train::StreamOptions stream_;

@@ -1,7 +1,11 @@
 #include <fmt/format.h>
 
+#include <string>
+#include <vector>
+
 #include "lazylogit/cli/pages/option_text.hpp"
 #include "lazylogit/cli/pages/pages.hpp"
+#include "lazylogit/optim/catalog.hpp"
 
 namespace lazylogit::cli {
 namespace {
@@ -22,6 +26,17 @@ std::string option_rows(const config::OptionSet& options, std::string_view group
     if (field.info.group == group)
       text += fmt::format("| `{}` | {} | {} |\n", cell(option_usage(field)), cell(field.info.help),
                           cell(option_remark(field)));
+  }
+  return text + "\n";
+}
+
+std::string optimizer_rows() {
+  std::string text = "| optimizer | | needs |\n|---|---|---|\n";
+  for (const optim::OptimizerEntry& optimizer : optim::optimizers()) {
+    std::vector<std::string> needs;
+    for (const optim::NeedEntry& need : optim::all_needs())
+      if (optimizer.needs.has(need.need)) needs.push_back(need.what);
+    text += fmt::format("| `{}` | {} | {} |\n", optimizer.name, cell(optimizer.help), fmt::join(needs, "; "));
   }
   return text + "\n";
 }
@@ -52,6 +67,12 @@ std::string reference_page() {
   GeneralOptions general;
   config::OptionSet options;
   options.add(general_fields(), general);
+  text +=
+      "## Optimizers\n\nThe values of `--optimizer`, and what each needs of a problem; whoever asks for an "
+      "impossible "
+      "pair is told "
+      "which would do.\n\n" +
+      optimizer_rows();
   return text + "## General options\n\nTaken by every command.\n\n" + option_rows(options, "General");
 }
 

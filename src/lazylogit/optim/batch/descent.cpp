@@ -12,10 +12,10 @@
 namespace lazylogit::optim {
 Descent::Descent(const FitRequest& request)
     : request_(request),
+      clock_(request),
       objective_(request.problem),
       slopes_(objective_.slopes()),
       kinks_(objective_.kinks()),
-      begin_(std::chrono::steady_clock::now()),
       watch_(request.holdout_log_loss, request.patience),
       last_gap_(not_computed) {
   if (objective::has_free_feature(request.problem))
@@ -25,14 +25,6 @@ Descent::Descent(const FitRequest& request)
   else
     point_.b.assign(request.start.begin(), request.start.end());
   evaluate(point_);
-}
-
-double Descent::seconds() const {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-}
-
-bool Descent::interrupted() const {
-  return request_.cancel.cancelled() || (request_.max_seconds && seconds() >= *request_.max_seconds);
 }
 
 void Descent::evaluate(Point& point) {
@@ -115,18 +107,20 @@ bool Descent::search(math::Vector& direction, double first_step, const SearchRul
 
 void Descent::move(const math::Vector& step) {
   project(step, 1, trial_);
-  evaluate(trial_);
-  proof_.reset();
-  std::swap(previous_, point_);
-  std::swap(point_, trial_);
+  take_trial();
 }
 
 void Descent::move_to(const math::Vector& b) {
   trial_.b = b;
+  take_trial();
+}
+
+void Descent::take_trial() {
   evaluate(trial_);
   proof_.reset();
   std::swap(previous_, point_);
   std::swap(point_, trial_);
+  last_step_ = 1;
 }
 
 }  // namespace lazylogit::optim

@@ -5,13 +5,13 @@
 // size; it is zero exactly where no coordinate can be moved downhill.
 #pragma once
 
-#include <chrono>
 #include <optional>
 #include <vector>
 
 #include "lazylogit/math/vector.hpp"
 #include "lazylogit/model/certificate.hpp"
 #include "lazylogit/objective/posterior.hpp"
+#include "lazylogit/optim/fit_clock.hpp"
 #include "lazylogit/optim/holdout_watch.hpp"
 #include "lazylogit/optim/optimizer.hpp"
 
@@ -62,7 +62,7 @@ class Descent {
   void move(const math::Vector& step);
   // Goes to `b`, found by other means; one pass.
   void move_to(const math::Vector& b);
-  // The factor of the direction that the last search took.
+  // The factor of the direction that the last search took; 1 after a move, which takes all of it.
   double last_step() const noexcept { return last_step_; }
   // The point that the last search gave up, after one that does not shrink and found nothing.
   const Point& refused() const noexcept { return trial_; }
@@ -81,7 +81,7 @@ class Descent {
   }
 
   // The caller wants an end: cancelled, or the time is used up. For loops of passes within one step.
-  bool interrupted() const;
+  bool interrupted() const { return clock_.interrupted(); }
 
   // The relative gap as far as the derivatives at hand tell, of the last check; no proof.
   double estimated_gap() const noexcept { return estimated_gap_; }
@@ -92,7 +92,6 @@ class Descent {
   bool may_be_separated() const noexcept { return !unpenalized_.empty(); }
 
   FitSummary finish(Termination reason);
-  double seconds() const;
 
  private:
   double kink(std::size_t i) const noexcept { return kinks_.empty() ? 0.0 : kinks_[i]; }
@@ -107,14 +106,18 @@ class Descent {
   bool separated(bool at_end);
   bool finite_optimum_near();
   void leave_saddle();
+  void take_trial();
+  void keep_best();
   std::string message(Termination reason) const;
+  // Over the data, earlier stages of the fit included.
+  std::uint64_t passes() const { return request_.before.passes + objective_.passes(); }
 
   const FitRequest& request_;
+  FitClock clock_;
   objective::Posterior objective_;
   std::span<const double> slopes_, kinks_;
   std::vector<std::uint8_t> unpenalized_;  // empty: no feature is free, so separation is harmless
   Point point_, previous_, trial_, best_;
-  std::chrono::steady_clock::time_point begin_;
   FitSummary summary_;
   HoldoutWatch watch_;
   double last_step_ = 0;

@@ -151,18 +151,17 @@ void Descent::leave_saddle() {
 }
 
 PassReport Descent::report_of(const Point& point, double step) const {
-  return {
-      .pass = objective_.passes(),
-      .error = point.error,
-      .online_error = not_computed,
-      .relative_gap = not_computed,
-      .gradient_norm = max_abs(point.pseudo()),
-      .learning_rate = not_computed,
-      .step = step,
-      .holdout_log_loss = not_computed,
-      .seconds = seconds(),
-      .limits = {
-          .passes = request_.max_passes.value_or(0), .seconds = request_.max_seconds, .gap = request_.gap}};
+  const std::uint64_t most = request_.max_passes ? request_.before.passes + *request_.max_passes : 0;
+  return {.pass = passes(),
+          .error = point.error,
+          .online_error = not_computed,
+          .relative_gap = not_computed,
+          .gradient_norm = max_abs(point.pseudo()),
+          .learning_rate = not_computed,
+          .step = step,
+          .holdout_log_loss = not_computed,
+          .seconds = clock_.seconds(),
+          .limits = {.passes = most, .seconds = request_.max_seconds, .gap = request_.gap}};
 }
 
 // The point in trial_ is given up.
@@ -196,7 +195,7 @@ std::optional<Termination> Descent::check() {
              certificate.gradient_norm <= request_.gap * std::max(1.0, std::abs(certificate.error));
   }
   report.holdout_log_loss = watch_.look(point_.b, report.pass);
-  report.seconds = seconds();
+  report.seconds = clock_.seconds();
   summary_.trace.push_back(report);
   if (request_.observer != nullptr) request_.observer->on_pass(report);
   if (end) return end;
@@ -246,21 +245,34 @@ std::string Descent::message(Termination reason) const {
   }
 }
 
+// Takes the coefficients whose held-out loss was lowest.
+void Descent::keep_best() {
+  point_.b = watch_.take_best();
+  evaluate(point_);
+  certified_at_ = 0;
+  proof_.reset();
+}
+
 FitSummary Descent::finish(Termination reason) {
   if (reason == Termination::no_progress && interrupted())
     reason = request_.cancel.cancelled() ? Termination::cancelled : Termination::max_seconds;
-  if (reason == Termination::plateau && watch_.has_better()) {
-    point_.b = watch_.take_best();
-    evaluate(point_);
-    certified_at_ = 0;
-    proof_.reset();
-  }
+  if (reason == Termination::plateau && watch_.has_better()) keep_best();
   if (center_free_rows(request_.problem, point_.b)) proof_.reset();
   // A gradient that is gone is no proof where the optimum may be at infinity.
   const bool unproved = reason == Termination::converged && proof_ && !proof_->relative_gap;
   if ((reason == Termination::no_progress || reason == Termination::max_passes || unproved) &&
       separated(true))
     reason = Termination::separation;
+  // Early stopping keeps the best, however the fit ends.
+  std::string kept;
+  if (watch_.has_better()) {
+    if (reason == Termination::converged)
+      reason = Termination::plateau;  // the last coefficients are the optimum, those that are kept are not
+    else
+      kept = "; " + watch_.best_text();
+    keep_best();
+    center_free_rows(request_.problem, point_.b);
+  }
   if (reason != Termination::converged && reason != Termination::numeric_failure &&
       reason != Termination::separation && reason != Termination::cancelled &&
       certified_at_ + 1 != summary_.iterations) {
@@ -269,8 +281,8 @@ FitSummary Descent::finish(Termination reason) {
     if (proves(certificate)) reason = Termination::converged;
   }
   summary_.reason = reason;
-  summary_.message = message(reason);
-  summary_.passes = objective_.passes();
+  summary_.message = message(reason) + kept;
+  summary_.passes = passes();
   summary_.loss = objective_.without_prior(point_.b, point_.value, point_.gradient);
   summary_.gradient = std::move(point_.gradient);
   if (reason == Termination::converged) summary_.certificate = std::move(proof_);

@@ -1,11 +1,11 @@
 #include "lazylogit/optim/stochastic/dual_ascent.hpp"
 
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <span>
 
 #include "lazylogit/data/row_length.hpp"
+#include "lazylogit/optim/fit_clock.hpp"
 #include "lazylogit/optim/stochastic/logistic_dual.hpp"
 #include "lazylogit/optim/stochastic/row_entries.hpp"
 #include "lazylogit/optim/stochastic/row_order.hpp"
@@ -24,6 +24,7 @@ class Ascent {
  public:
   explicit Ascent(const FitRequest& request)
       : request_(request),
+        clock_(request),
         problem_(request.problem),
         order_(problem_),
         entries_(*problem_.x),
@@ -61,7 +62,7 @@ class Ascent {
     const std::span<const std::uint64_t> rows = order_.rows();
     return problem_.x->visit_rows([&](const auto& view) {
       for (std::size_t k = 0; k < rows.size(); ++k) {
-        if (k % stretch == 0 && interrupted()) return false;
+        if (k % stretch == 0 && clock_.interrupted()) return false;
         if (k + 2 * ahead < rows.size()) entries_.prefetch_place(rows[k + 2 * ahead]);
         if (k + ahead < rows.size()) entries_.prefetch(rows[k + ahead]);
         if (k + 1 < rows.size()) dual_.prefetch(entries_.row(rows[k + 1]));
@@ -75,17 +76,13 @@ class Ascent {
     for (std::size_t j = 0; j < problem_.x->num_rows(); ++j) weight += problem_.weight(j);
     return weight * std::log(static_cast<double>(problem_.shape.num_classes));
   }
-  bool interrupted() const {
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
-    return request_.cancel.cancelled() || (request_.max_seconds && seconds >= *request_.max_seconds);
-  }
 
   const FitRequest& request_;
+  FitClock clock_;
   const objective::Problem& problem_;
   RowOrder order_;
   EntryTable entries_;
   Dual dual_;
-  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "lazylogit/base/counted.hpp"
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/objective/posterior.hpp"
+#include "lazylogit/optim/fit_clock.hpp"
 #include "lazylogit/optim/holdout_watch.hpp"
 #include "lazylogit/optim/stochastic/choice_residuals.hpp"
 #include "lazylogit/optim/stochastic/learning_rate.hpp"
@@ -70,7 +70,7 @@ class Run {
       : request_(request),
         settings_(settings),
         num_epochs_(settings.epochs.value_or(default_epochs)),
-        began_(std::chrono::steady_clock::now()),
+        clock_(request),
         rows_(rows_of_positive_weight(request.problem)),
         num_examples_(rows_.size()),
         watch_(request.holdout_log_loss, request.patience) {
@@ -98,11 +98,14 @@ class Run {
     int retreats = settings_.learning_rate ? most_retreats : 0;
 
     for (std::uint64_t epoch = 0; epoch < num_epochs_; ++epoch) {
-      PassReport report{.pass = epoch + 1, .relative_gap = not_computed, .gradient_norm = not_computed};
+      PassReport report{.pass = request_.before.passes + epoch + 1,
+                        .relative_gap = not_computed,
+                        .gradient_norm = not_computed};
       report.learning_rate = schedule.at(epoch, epoch * num_examples_);
-      report.limits = {.passes = num_epochs_, .seconds = request_.max_seconds, .gap = {}};
-      const ShardedLearner::Outcome outcome = learner.learn_epoch(
-          schedule, epoch, [this] { return out_of_time() || request_.cancel.cancelled(); });
+      report.limits = {
+          .passes = request_.before.passes + num_epochs_, .seconds = request_.max_seconds, .gap = {}};
+      const ShardedLearner::Outcome outcome =
+          learner.learn_epoch(schedule, epoch, [this] { return clock_.interrupted(); });
       learner.finish(coefficients);
       const objective::ErrorParts parts = objective::evaluate_error(request_.problem, coefficients);
       report.error = parts.error();
@@ -119,11 +122,11 @@ class Run {
       if (!std::isfinite(report.error) || !std::isfinite(outcome.loss) || !all_finite(coefficients))
         return fail(schedule.rate);
       result_.coefficients = coefficients;
-      result_.passes = epoch + 1;
+      result_.passes = report.pass;
       result_.iterations += outcome.examples;
-      report.holdout_log_loss = watch_.look(coefficients, epoch + 1);
+      report.holdout_log_loss = watch_.look(coefficients, report.pass);
       remember_lowest(report.error, coefficients);
-      report.seconds = seconds();
+      report.seconds = clock_.seconds();
       result_.trace.push_back(report);
       if (request_.observer != nullptr) request_.observer->on_pass(report);
 
@@ -136,17 +139,12 @@ class Run {
       if (difference < settings_.tolerance) return converge(difference, epoch + 1);
       previous = report.error;
       if (const bool last = epoch + 1 == num_epochs_; last) return exhaust(difference);
-      if (out_of_time() || request_.cancel.cancelled()) return stop_early(epoch + 1);
+      if (clock_.interrupted()) return stop_early(epoch + 1);
     }
     return std::move(result_);
   }
 
  private:
-  double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
-  }
-  bool out_of_time() const { return request_.max_seconds && seconds() >= *request_.max_seconds; }
-
   // A time limit asks for the best coefficients so far, which need not be the last.
   void remember_lowest(double error, const math::Vector& coefficients) {
     if (!request_.max_seconds || !(error < lowest_error_)) return;
@@ -193,13 +191,13 @@ class Run {
         Termination::numeric_failure,
         fmt::format("the coefficients left the range of finite numbers in epoch {} with the learning rate "
                     "{:g}; those of the last good epoch are kept: try a smaller --learning-rate",
-                    result_.passes + 1, rate));
+                    result_.trace.size() + 1, rate));
   }
 
   const FitRequest& request_;
   const StochasticSettings& settings_;
   std::uint64_t num_epochs_;
-  std::chrono::steady_clock::time_point began_;
+  FitClock clock_;
   std::vector<std::uint64_t> rows_;  // until the learner has them
   std::uint64_t num_examples_;
   FitSummary result_;

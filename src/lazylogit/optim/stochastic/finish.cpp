@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <utility>
-
 #include "lazylogit/base/counted.hpp"
 #include "lazylogit/objective/posterior.hpp"
 #include "lazylogit/optim/batch/lbfgs.hpp"
@@ -13,15 +10,15 @@
 
 namespace lazylogit::optim {
 
-FitSummary finish_exactly(const FitRequest& request, std::uint64_t steps, FitSummary fit) {
+FitSummary finish_exactly(const FitRequest& request, const FitClock& clock, std::uint64_t steps,
+                          FitSummary fit) {
   if (fit.reason == Termination::cancelled || fit.reason == Termination::max_seconds) return fit;
   FitRequest exact = request;
   exact.start = fit.coefficients;
   exact.own_start = &fit.coefficients;
   exact.stochastic = nullptr;
   exact.max_steps = steps;
-  if (request.max_seconds && !fit.trace.empty())
-    exact.max_seconds = std::max(1e-3, *request.max_seconds - fit.trace.back().seconds);
+  exact.before = clock.spent(fit.passes);
   const objective::Posterior posterior(request.problem);
   const bool newton = posterior.slopes().empty() || factoring_pays(posterior);
   FitSummary end = newton ? run_newton(exact) : run_lbfgs(exact);
@@ -30,13 +27,7 @@ FitSummary finish_exactly(const FitRequest& request, std::uint64_t steps, FitSum
                             end.reason == Termination::max_passes
                                 ? "as many as --finish allows; allow more, or use an exact optimizer"
                                 : end.message);
-  const double seconds = fit.trace.empty() ? 0 : fit.trace.back().seconds;
-  for (PassReport& report : end.trace) {
-    report.pass += fit.passes;
-    report.seconds += seconds;
-  }
   end.trace.insert(end.trace.begin(), fit.trace.begin(), fit.trace.end());
-  end.passes += fit.passes;
   end.iterations += fit.iterations;
   return end;
 }

@@ -1,13 +1,13 @@
 #include "lazylogit/optim/stochastic/head_start.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <span>
 #include <vector>
 
 #include "lazylogit/data/row_source.hpp"
 #include "lazylogit/objective/merged_rows.hpp"
+#include "lazylogit/optim/fit_clock.hpp"
 #include "lazylogit/optim/stochastic/dual_ascent.hpp"
 #include "lazylogit/optim/stochastic/learner.hpp"
 #include "lazylogit/optim/stochastic/row_buffer.hpp"
@@ -42,7 +42,7 @@ double shared_curvature(const prior::PriorTable& prior) {
 class Attempt {
  public:
   Attempt(const FitRequest& request, std::uint64_t epochs)
-      : request_(request), epochs_(epochs), order_(request.problem) {
+      : request_(request), clock_(request), epochs_(epochs), order_(request.problem) {
     order_.shuffle(0);
     const std::span<const std::uint64_t> rows = order_.rows();
     sample_.assign(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(num_sampled(rows.size())));
@@ -72,7 +72,7 @@ class Attempt {
       for (std::size_t from = 0; from < rows.size(); from += rows_per_stretch, done += rows_per_stretch) {
         const std::size_t count = std::min(rows_per_stretch, rows.size() - from);
         learner->learn({rows.data() + from, count}, schedule, {epoch, epoch * rows.size() + from}, 1);
-        if (interrupted()) return result;
+        if (clock_.interrupted()) return result;
         // An eighth of an epoch tells whether the rows are of one scale; if not, the rest would be lost.
         if (epoch == 0 && from < rows.size() / 8 && from + rows_per_stretch >= rows.size() / 8) {
           learner->finish(learned);
@@ -94,14 +94,10 @@ class Attempt {
     const double share = static_cast<double>(order_.rows().size()) / static_cast<double>(sample_.size());
     return share * summed_loss(request_.problem, sample_, b) + request_.problem.prior->penalty(b.data());
   }
-  bool interrupted() const {
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
-    return request_.cancel.cancelled() || (request_.max_seconds && seconds >= *request_.max_seconds);
-  }
 
   const FitRequest& request_;
+  FitClock clock_;
   std::uint64_t epochs_;
-  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   RowOrder order_;
   std::vector<std::uint64_t> sample_;
 };
@@ -121,41 +117,35 @@ HeadStart find_dual_start(const FitRequest& request, std::uint64_t epochs) {
 namespace {
 
 // Exact optimizers see rows that are alike only once.
-FitSummary run_merged(const OptimizerEntry& optimizer, const FitRequest& request) {
+FitSummary run_merged(const OptimizerEntry& optimizer, const FitRequest& request, const FitClock& clock) {
   const auto merged = optimizer.stochastic ? nullptr : objective::MergedRows::of(request.problem);
-  if (!merged) return optimizer.run(request);
-  FitRequest of_merged = request;
-  of_merged.problem = merged->problem();
-  return optimizer.run(of_merged);
+  FitRequest last = request;
+  if (merged) last.problem = merged->problem();
+  last.before = clock.spent(request.before.passes);
+  return optimizer.run(last);
 }
 
 }  // namespace
 
 FitSummary run_from_head_start(const OptimizerEntry& optimizer, const FitRequest& request,
                                std::uint64_t epochs, Ahead kind) {
+  const FitClock clock(request);
   const data::RowSource* source = request.problem.x->source.get();
   if (source != nullptr && !source->random_access() && (optimizer.stochastic || epochs > 0)) {
     const data::SparseMatrix rows = data::stored(*request.problem.x);  // for examples in any order
     FitRequest of_rows = request;
     of_rows.problem.x = &rows;
+    of_rows.before = clock.spent(request.before.passes);
     return run_from_head_start(optimizer, of_rows, epochs, kind);
   }
-  if (epochs == 0) return run_merged(optimizer, request);
-  const auto began = std::chrono::steady_clock::now();
+  if (epochs == 0) return run_merged(optimizer, request, clock);
   HeadStart head =
       kind == Ahead::dual_ascent ? find_dual_start(request, epochs) : find_head_start(request, epochs);
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   FitRequest rest = request;
   rest.start = head.coefficients;
   rest.own_start = &head.coefficients;
-  if (request.max_seconds) rest.max_seconds = std::max(1e-3, *request.max_seconds - seconds);
-  FitSummary fit = run_merged(optimizer, rest);
-  for (PassReport& report : fit.trace) {
-    report.pass += head.epochs;
-    report.seconds += seconds;
-  }
-  fit.passes += head.epochs;
-  return fit;
+  rest.before.passes += head.epochs;
+  return run_merged(optimizer, rest, clock);
 }
 
 }  // namespace lazylogit::optim

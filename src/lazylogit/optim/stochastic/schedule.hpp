@@ -34,8 +34,9 @@ inline constexpr std::array<ScheduleEntry, 5> schedules{{{"constant", ScheduleKi
                                                          {"adaptive", ScheduleKind::adaptive}}};
 
 // Which of the conditions of Robbins and Monro a schedule fails, as a sentence; nothing where it has both, or follows
-// the error instead.
-std::optional<std::string_view> robbins_monro_failure(ScheduleKind kind) noexcept;
+// the error instead. `falls`: the rule divides the rates by a root of time already, as AdaGrad does, whose √Σ g² grows
+// with √t; a constant schedule then is its own, and η t^(−1/2) for long enough.
+std::optional<std::string_view> robbins_monro_failure(ScheduleKind kind, bool falls = false) noexcept;
 
 struct Schedule {
   ScheduleKind kind = ScheduleKind::inverse;

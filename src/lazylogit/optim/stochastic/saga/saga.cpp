@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "lazylogit/base/random.hpp"
 #include "lazylogit/objective/certificate.hpp"
 #include "lazylogit/objective/posterior.hpp"
+#include "lazylogit/optim/fit_clock.hpp"
 #include "lazylogit/optim/holdout_watch.hpp"
 #include "lazylogit/optim/stochastic/choice_residuals.hpp"
 #include "lazylogit/optim/stochastic/row_buffer.hpp"
@@ -35,7 +35,7 @@ class Saga {
   Saga(const FitRequest& request, const StochasticSettings& settings, const View& view)
       : request_(request),
         settings_(settings),
-        began_(std::chrono::steady_clock::now()),
+        clock_(request),
         rows_(positive(request.problem)),
         metric_(saga_metric(request.problem, rows_)),
         step_(request.problem, metric_, rows_),
@@ -69,36 +69,41 @@ class Saga {
                        epoch));
       if (error > previous) step_.retreat();
       result_.coefficients = coefficients;
-      result_.passes = epoch + 1;  // and the one that filled the memory
-      PassReport report{
-          .pass = epoch + 1,
-          .error = error,
-          .online_error = not_computed,
-          .relative_gap = not_computed,
-          .gradient_norm = not_computed,
-          .learning_rate = rate(),
-          .holdout_log_loss = not_computed,
-          .limits = {.passes = epochs + 1, .seconds = request_.max_seconds, .gap = request_.gap}};
+      // One more than epochs: the pass that filled the memory.
+      PassReport report{.pass = request_.before.passes + epoch + 1,
+                        .error = error,
+                        .online_error = not_computed,
+                        .relative_gap = not_computed,
+                        .gradient_norm = not_computed,
+                        .learning_rate = rate(),
+                        .holdout_log_loss = not_computed,
+                        .limits = {.passes = request_.before.passes + epochs + 1,
+                                   .seconds = request_.max_seconds,
+                                   .gap = request_.gap}};
+      result_.passes = report.pass;
       const double change = std::abs(previous - error) / std::abs(error);
       still = change < 1e-15 ? still + 1 : 0;
       const bool last = epoch == epochs || !complete || still == 20;
       bool converged = false;
       if ((last || epoch >= certify_at) && !request_.cancel.cancelled()) {
-        const auto certificate = objective::certify(request_.problem, coefficients);
-        gap_ = report.relative_gap = certificate.relative_gap.value_or(not_computed);
-        derivative_ = report.gradient_norm = certificate.gradient_norm;
-        converged =
-            settings_.constraints.bounds == nullptr
-                ? objective::satisfies(certificate, request_.gap)
-                : (derivative_ = projected_derivative(coefficients)) <= request_.gap * std::max(1.0, error);
+        if (settings_.constraints.bounds != nullptr) {
+          derivative_ = projected_derivative(coefficients);
+          converged = derivative_ <= request_.gap * std::max(1.0, error);
+        } else {
+          const auto certificate = objective::certify(request_.problem, coefficients);
+          gap_ = report.relative_gap = certificate.relative_gap.value_or(not_computed);
+          derivative_ = certificate.gradient_norm;
+          converged = objective::satisfies(certificate, request_.gap);
+        }
+        report.gradient_norm = derivative_;
         certify_at = epoch + 1 + epoch / 4;  // certifying takes passes of its own
       }
-      report.holdout_log_loss = watch_.look(coefficients, epoch + 1);
-      report.seconds = seconds();
+      report.holdout_log_loss = watch_.look(coefficients, report.pass);
+      report.seconds = clock_.seconds();
       result_.trace.push_back(report);
       if (request_.observer != nullptr) request_.observer->on_pass(report);
       if (converged) return end(Termination::converged, proved(epoch));
-      if (!complete || out_of_time() || request_.cancel.cancelled()) return stop_early(epoch);
+      if (!complete || clock_.interrupted()) return stop_early(epoch);
       if (watch_.is_plateau()) return end(Termination::plateau, watch_.plateau_text());
       if (still == 20)
         return end(Termination::no_progress, "the error no longer changes; " + proved(epoch) +
@@ -155,16 +160,10 @@ class Saga {
       visit(rows_[k], step);
       table_.advance(step / n);
       ++result_.iterations;
-      if ((k + 1) % rows_per_stretch == 0 && (out_of_time() || request_.cancel.cancelled()))
-        return k + 1 == rows_.size();
+      if ((k + 1) % rows_per_stretch == 0 && clock_.interrupted()) return k + 1 == rows_.size();
     }
     return true;
   }
-
-  double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
-  }
-  bool out_of_time() const { return request_.max_seconds && seconds() >= *request_.max_seconds; }
 
   // The largest derivative of the error that a step within the bounds could follow; a certificate knows no bounds.
   double projected_derivative(const math::Vector& b) const {
@@ -197,7 +196,9 @@ class Saga {
   FitSummary end(Termination reason, std::string message) {
     result_.reason = reason;
     result_.message = std::move(message);
-    if (reason != Termination::converged && watch_.has_better()) {
+    if (watch_.has_better()) {
+      // The last coefficients may be the optimum, those that are kept are not.
+      if (reason == Termination::converged) result_.reason = Termination::plateau;
       if (reason != Termination::plateau) result_.message += "; " + watch_.best_text();
       result_.coefficients = watch_.take_best();
     }
@@ -213,7 +214,7 @@ class Saga {
 
   const FitRequest& request_;
   const StochasticSettings& settings_;
-  std::chrono::steady_clock::time_point began_;
+  FitClock clock_;
   std::vector<std::uint64_t> rows_;
   math::Vector metric_;
   SagaStep step_;
