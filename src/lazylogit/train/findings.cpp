@@ -23,11 +23,11 @@ std::string name_of(const data::Alphabet& names, std::size_t feature) {
   return quote_text(names.name(static_cast<FeatureId>(feature)));
 }
 
-std::string list_names(const data::Dataset& data, const std::vector<std::size_t>& features) {
-  std::vector<std::string> names;
+std::string list_names(const data::Alphabet& names, const std::vector<std::size_t>& features) {
+  std::vector<std::string> named;
   for (std::size_t k = 0; k < std::min(most_named, features.size()); ++k)
-    names.push_back(name_of(data.features, features[k]));
-  std::string text = fmt::format("{}", fmt::join(names, ", "));
+    named.push_back(name_of(names, features[k]));
+  std::string text = fmt::format("{}", fmt::join(named, ", "));
   if (features.size() > most_named) text += fmt::format(" and {} more", features.size() - most_named);
   return text;
 }
@@ -51,7 +51,7 @@ std::vector<std::uint64_t> column_prints(const data::SparseMatrix& x) {
 
 }  // namespace
 
-std::string separation_message(const Prepared& prepared, const data::Dataset& data,
+std::string separation_message(const Prepared& prepared, const objective::CertificateNames& names,
                                const objective::Separation& separation) {
   const objective::Problem problem = prepared.problem();
   const std::vector<std::size_t> features =
@@ -61,8 +61,8 @@ std::string separation_message(const Prepared& prepared, const data::Dataset& da
       "--prior "
       "gaussian or --prior cauchy",
       separation.complete ? "completely" : "quasi-completely",
-      quote_text(data.classes.label(objective::separated_class(problem, separation.direction))),
-      features.empty() ? std::string(model::intercept_name) : list_names(data, features));
+      quote_text(names.classes->label(objective::separated_class(problem, separation.direction))),
+      features.empty() ? std::string(model::intercept_name) : list_names(*names.features, features));
 }
 
 namespace {
@@ -110,7 +110,7 @@ std::vector<std::string> slow_features(const Prepared& prepared, const data::Dat
     if (moments.deviations[i] == 0 && moments.means[i] != 0) constant.push_back(i);
   if (!constant.empty())
     sentences.push_back(
-        fmt::format("constant in every row: {}; drop with --ignore", list_names(data, constant)));
+        fmt::format("constant in every row: {}; drop with --ignore", list_names(data.features, constant)));
   const std::vector<std::uint64_t> prints = column_prints(data.x);
   std::vector<std::size_t> order(prints.size()), duplicates;
   std::iota(order.begin(), order.end(), 0);
@@ -121,7 +121,7 @@ std::vector<std::string> slow_features(const Prepared& prepared, const data::Dat
   std::sort(duplicates.begin(), duplicates.end());
   if (!duplicates.empty())
     sentences.push_back(
-        fmt::format("equal to another feature in every row: {}", list_names(data, duplicates)));
+        fmt::format("equal to another feature in every row: {}", list_names(data.features, duplicates)));
   if (const std::string sentence = scale_sentence(moments, data.features, standardized); !sentence.empty())
     sentences.push_back(sentence);
   return sentences;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lazylogit/data/dataset.hpp"
+#include "lazylogit/objective/certificate.hpp"
 #include "lazylogit/objective/separation.hpp"
 #include "lazylogit/train/prepared.hpp"
 
@@ -12,7 +13,7 @@ namespace lazylogit::train {
 
 // One sentence for a fit that ended by separation: complete or not, the features and the class that separate along the
 // direction, and what to do.
-std::string separation_message(const Prepared& prepared, const data::Dataset& data,
+std::string separation_message(const Prepared& prepared, const objective::CertificateNames& names,
                                const objective::Separation& separation);
 
 // A sentence about features that differ wildly in scale; empty when they do not.

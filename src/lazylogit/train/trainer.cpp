@@ -101,7 +101,7 @@ void explain_separation(const Prepared& prepared, const data::Dataset& data,
   objective::Separation separation = objective::with_fewest_features(
       problem, objective::free_coordinates(problem),
       {fit.completely_separated, std::move(fit.separating_direction)}, interrupted);
-  fit.message = separation_message(prepared, data, separation);
+  fit.message = separation_message(prepared, {&data.features, &data.classes}, separation);
   fit.completely_separated = separation.complete;
   fit.separating_direction = std::move(separation.direction);
 }

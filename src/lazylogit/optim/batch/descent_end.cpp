@@ -85,20 +85,27 @@ bool Descent::separated(bool at_end) {
   const std::uint64_t k = summary_.iterations;
   if (unpenalized_.empty() || (!at_end && (k < 3 || k % 3 != 0))) return false;
   auto found = objective::complete_separation(request_.problem, unpenalized_, point_.b);
-  const bool settled = !previous_.b.empty() && previous_.error - point_.error <= 1e-3 * point_.error;
+  // Where no step was taken, as after other optimizers, there is no rate to judge by.
+  const bool stepped = !previous_.b.empty();
+  const bool settled = stepped ? previous_.error - point_.error <= 1e-3 * point_.error : at_end;
   // Beyond the size of a proof a search takes longer than many steps.
   const bool affordable = at_end || objective_.size() <= objective::newton_bound_limit;
   if (!found && (k >= 9 || at_end) && settled && affordable) {
-    math::Vector step(point_.b.size());
-    for (std::size_t i = 0; i < step.size(); ++i) step[i] = point_.b[i] - previous_.b[i];
-    found =
-        objective::quasi_separation(request_.problem, unpenalized_, step, [this] { return interrupted(); });
+    if (stepped) {
+      math::Vector step(point_.b.size());
+      for (std::size_t i = 0; i < step.size(); ++i) step[i] = point_.b[i] - previous_.b[i];
+      found =
+          objective::quasi_separation(request_.problem, unpenalized_, step, [this] { return interrupted(); });
+    }
     // A step need not keep the margins of rows that are settled long since; the coefficients do.
     if (!found)
       found = objective::quasi_separation(request_.problem, unpenalized_, point_.b,
                                           [this] { return interrupted(); });
   }
-  if (!found && at_end)
+  if (found)
+    found = objective::as_complete_as_can_be(request_.problem, unpenalized_, std::move(*found),
+                                             [this] { return interrupted(); });
+  else if (at_end)
     found = objective::decided_separation(request_.problem, unpenalized_, [this] { return interrupted(); });
   if (!found) return false;
   summary_.separating_direction = std::move(found->direction);
