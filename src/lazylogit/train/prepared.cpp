@@ -113,6 +113,10 @@ bool centers_columns(const TrainOptions& options) {
          options.kernel == "none";  // a kernel centers the rows it compares
 }
 
+bool has_kink_at(const prior::PriorTable& prior, std::size_t i) {
+  return std::visit([](const auto& p) { return p.slope() > 0; }, prior.at(i));
+}
+
 // An intercept that takes up the means of centred columns, but has no say itself.
 void pin_intercept(const model::Shape& shape, prior::PriorTable& table) {
   table.make_per_coordinate();
@@ -166,8 +170,19 @@ math::Vector Prepared::centered(std::span<const double> b) const {
   math::Vector result(b.begin(), b.end());
   if (centers.empty()) return result;
   objective::to_centered(shape, centers, result.data());
-  for (std::size_t v = 0; v < shape.num_vectors(); ++v)
-    if (const std::size_t i = shape.intercept_index(v); prior.pinned(i)) result[i] = prior.mean(i);
+  constexpr double ulp = 2.3e-16;
+  for (std::size_t v = 0; v < shape.num_vectors(); ++v) {
+    const std::size_t i = shape.intercept_index(v);
+    const double mean = prior.mean(i);
+    double size = std::abs(b[i]) + std::abs(mean), terms = 2;
+    for (std::size_t f = 0; f < centers.size(); ++f) {
+      size += std::abs(centers[f] * b[shape.index(f, v)]);
+      terms += centers[f] * b[shape.index(f, v)] != 0 ? 1 : 0;
+    }
+    // There and back each term is rounded twice.
+    const bool rests = has_kink_at(prior, i) && std::abs(result[i] - mean) <= 2 * terms * ulp * size;
+    if (prior.pinned(i) || rests) result[i] = mean;
+  }
   return result;
 }
 
