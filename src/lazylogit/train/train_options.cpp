@@ -162,12 +162,15 @@ void add_training(Builder& t) {
          .help = "exact optimizers and saga stop when the certified relative gap is at most G",
          .bounds = above(0)},
         &TrainOptions::gap);
-  t.add({.name = "max-passes",
-         .value = "N",
-         .help = "most passes over the data for exact optimizers",
-         .bounds = at_least(1),
-         .unset = "the optimizer's own limit"},
-        &TrainOptions::max_passes);
+  t.add(
+      {.name = "max-passes",
+       .value = "N",
+       .help =
+           "most passes over the data for exact optimizers, all evaluations but proofs counted; ends within "
+           "two of it with the best coefficients so far",
+       .bounds = at_least(1),
+       .unset = "the optimizer's own limit"},
+      &TrainOptions::max_passes);
   t.add({.name = "restarts", .value = "N", .help = "cauchy: further random starts, the best fit is kept"},
         &TrainOptions::restarts);
   t.add({.name = "memory", .value = "M", .help = "lbfgs: steps remembered", .bounds = between(1, 1000)},

@@ -31,7 +31,7 @@ double Descent::seconds() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
 }
 
-bool Descent::interrupted() const {
+bool Descent::stopped() const {
   return request_.cancel.cancelled() || (request_.max_seconds && seconds() >= *request_.max_seconds);
 }
 

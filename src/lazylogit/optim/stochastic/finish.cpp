@@ -25,7 +25,8 @@ FitSummary finish_exactly(const FitRequest& request, std::uint64_t steps, FitSum
   const bool newton = posterior.slopes().empty() || factoring_pays(posterior);
   FitSummary end = newton ? run_newton(exact) : run_lbfgs(exact);
   const std::uint64_t done = end.iterations - (end.reason == Termination::max_passes ? 1 : 0);
-  end.message = fmt::format("{} passes, then {} exact step{}: {}", fit.passes, done, done == 1 ? "" : "s",
+  end.message = fmt::format("{} pass{}, then {} exact step{}: {}", fit.passes, fit.passes == 1 ? "" : "es",
+                            done, done == 1 ? "" : "s",
                             end.reason == Termination::max_passes
                                 ? "as many as --finish allows; allow more, or use an exact optimizer"
                                 : end.message);

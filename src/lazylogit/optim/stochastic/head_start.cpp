@@ -140,6 +140,7 @@ FitSummary run_from_head_start(const OptimizerEntry& optimizer, const FitRequest
     of_rows.problem.x = &rows;
     return run_from_head_start(optimizer, of_rows, epochs, kind);
   }
+  if (request.max_passes) epochs = std::min(epochs, *request.max_passes - 1);
   if (epochs == 0) return run_merged(optimizer, request);
   const auto began = std::chrono::steady_clock::now();
   HeadStart head =
@@ -148,6 +149,7 @@ FitSummary run_from_head_start(const OptimizerEntry& optimizer, const FitRequest
   FitRequest rest = request;
   rest.start = head.coefficients;
   rest.own_start = &head.coefficients;
+  if (request.max_passes) rest.max_passes = *request.max_passes - head.epochs;
   if (request.max_seconds) rest.max_seconds = std::max(1e-3, *request.max_seconds - seconds);
   FitSummary fit = run_merged(optimizer, rest);
   for (PassReport& report : fit.trace) {
