@@ -70,3 +70,23 @@ $ printf '1 |n x:1 y:2\n2 |n x:2 z:1\n1 |n z:3\n' >h.vw; printf 'feature,class,m
 $ printf 'feature,class,mean,variance\nnone,*,0,1\n#4000,*,0,1\n' >none.csv; lazylogit train h.csv --hash-bits 20 --prior-file none.csv -q -o m
 ! none.csv:2:1: warning: no row of the data has a feature in the slot #[..] of "none"; the line has no effect
 ! none.csv:3:1: warning: no row of the data has a feature in the slot #4000; the line has no effect
+# Without an intercept a line for it is said to have no effect, also where centred columns have one that only takes up their means.
+$ printf 'feature,class,mean,variance\n(intercept),b,0,1\n' >constant.csv; for how in none center; do lazylogit train h.csv --no-intercept --prior-file constant.csv --standardize $how -q -o m; done
+! constant.csv:2:1: warning: the model has no intercept; the line has no effect
+! constant.csv:2:1: warning: the model has no intercept; the line has no effect
+# A width that is not finite is no prior: inf is for files.
+$ lazylogit train t.svm --variance inf -q -o m2
+! error: option --variance: found "inf", expected a finite number above 0; --prior uniform leaves every coefficient free
+[2]
+$ lazylogit train t.svm --prior cauchy --scale inf -q -o m2
+! error: option --scale: found "inf", expected a finite number above 0; --prior uniform leaves every coefficient free
+[2]
+$ lazylogit train t.svm --optimizer sgd --learning-rate inf -q -o m2
+! error: option --learning-rate: found "inf", expected a finite number above 0 or auto
+[2]
+# Features that a file leaves free may separate the classes; what helps is said of the prior in use.
+$ printf 'x,z,y\n1,2,a\n2,1,a\n3,1,b\n4,4,b\n' >apart.csv; printf 'feature,class,mean,variance\nx,*,0,inf\n' >inf.csv; lazylogit train apart.csv --prior-file inf.csv -q -o m; lazylogit check m apart.csv -q | tail -1
+optimum      none: the classes are completely separated (class "b" by "x"): the gaussian prior leaves these free, and the error has no finite optimum; give them a finite variance in the prior file
+! warning: the classes are completely separated (class "b" by "x"): the gaussian prior leaves these free, and the error has no finite optimum; give them a finite variance in the prior file
+$ lazylogit train apart.csv --prior elastic-net --l1 0 --l2 0 -q -o m
+! warning: the classes are completely separated (class "b" by "x"): the elastic-net prior leaves these free, and the error has no finite optimum; give them an l1 or l2 above 0

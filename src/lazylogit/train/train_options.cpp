@@ -44,6 +44,9 @@ std::vector<std::string> posterior_names() {
   return names;
 }
 
+// A prior so wide is none.
+constexpr const char* infinite_width = "--prior uniform leaves every coefficient free";
+
 void add_model(Builder& t) {
   t.group("Model");
   t.add(
@@ -66,13 +69,15 @@ void add_model(Builder& t) {
          .value = "V",
          .help = "variance of the gaussian or laplace prior",
          .bounds = above(0),
-         .unset = config::format_real(default_variance)},
+         .unset = config::format_real(default_variance),
+         .for_infinity = infinite_width},
         &TrainOptions::variance);
   t.add({.name = "scale",
          .value = "S",
          .help = "scale of the cauchy prior",
          .bounds = above(0),
-         .unset = config::format_real(default_scale)},
+         .unset = config::format_real(default_scale),
+         .for_infinity = infinite_width},
         &TrainOptions::scale);
   t.add({.name = "l1",
          .value = "A",
