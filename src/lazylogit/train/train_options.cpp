@@ -91,8 +91,13 @@ void add_model(Builder& t) {
          .bounds = at_least(0),
          .unset = config::format_real(default_l2)},
         &TrainOptions::l2);
-  t.add({.name = "prior-file", .value = "FILE", .help = "csv with a prior per feature and class"},
-        &TrainOptions::prior_file);
+  t.add(
+      {.name = "prior-file",
+       .value = "FILE",
+       .help = "csv with a prior per feature and class: feature,class,mean,variance (gaussian, laplace), "
+               "feature,class,mean,scale (cauchy) or feature,class,mean,l1,l2; * is every one, inf no prior, "
+               "0 pinned to the mean; docs/formats/priors.md"},
+      &TrainOptions::prior_file);
   t.add({.name = "prior-covariance",
          .value = "FILE",
          .help = "gaussian: csv with a covariance matrix of the coefficients of some features",
@@ -351,7 +356,9 @@ void add_stochastic(Builder& t) {
         &TrainOptions::average);
   t.add({.name = "bounds",
          .value = "FILE",
-         .help = "csv with bounds or signs of coefficients: feature,class,lower,upper"},
+         .help =
+             "csv with bounds or signs of coefficients: feature,class,lower,upper; * is every one, an empty "
+             "field no bound; docs/formats/bounds.md"},
         &TrainOptions::bounds);
   t.add({.name = "max-norm",
          .value = "R",
