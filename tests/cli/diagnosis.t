@@ -15,3 +15,7 @@ class "c" has 3 rows: some folds hold out none of it
 # Without columns features are named.
 $ printf '1 1:1 9:1\n0 2:1 9:1\n1 3:1 9:1\n0 1:2 9:1\n' >d.svm; lazylogit train d.svm -o m 2>&1 >/dev/null | grep same
 the same in every row, as the intercept is: "9"
+# What is in a format's power is advised, and once: libsvm has no --ignore.
+$ printf '1 1:1 2:2 9:1\n0 1:2 2:4 9:1\n1 1:3 2:6 9:1\n0 1:1 2:2 9:1\n1 1:2 2:4 9:1\n' >d.svm; lazylogit train d.svm --prior uniform --optimizer gd --max-passes 4 -q -o m 2>all; lazylogit train d.svm --prior uniform --optimizer gd --max-passes 4 -o m 2>&1 >/dev/null | grep '"9"\|collinear'
+the same in every row, as the intercept is: "9"
+collinear features: "2" is a multiple of "1"; without a prior their coefficients are not determined: leave some out of the data, or use --prior gaussian

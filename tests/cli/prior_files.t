@@ -54,3 +54,39 @@ $ printf '1 1:1\n2 1:2\n' >two.svm; lazylogit train two.svm --prior-file /dev/ze
 $ mkdir folder; lazylogit train two.svm --prior-file folder -q -o m2
 ! folder: error: cannot be read
 [3]
+# Hashed features are named as in the data, or by their slot, as models call them.
+$ printf 'x,z,job,y\n1,2,p,a\n2,1,q,b\n3,1,p,a\n1,4,q,b\n2,2,p,b\n' >h.csv; printf 'feature,class,mean,variance\nx,b,0,0\njob=q,b,0.25,0\n' >pin.csv
+$ lazylogit train h.csv --hash-bits 12 -q -o free; lazylogit inspect free --coefficients | grep -c ',0$'
+0
+[1]
+$ lazylogit train h.csv --hash-bits 12 --prior-file pin.csv -q -o m; lazylogit inspect m --coefficients | grep -c ',0$\|,0.25$'
+2
+$ slot=$(lazylogit inspect m --coefficients | grep ',0$' | cut -d, -f2); printf "feature,class,mean,variance\n$slot,*,0.5,0\n" >slot.csv; lazylogit train h.csv --hash-bits 12 --prior-file slot.csv -q -o m; lazylogit inspect m --coefficients | grep -c "$slot,0.5$"
+1
+$ printf 'feature,class,lower,upper\nx,*,0.125,0.125\n' >bounds.csv; lazylogit train h.csv --hash-bits 12 --bounds bounds.csv --optimizer sgd -q -o m; lazylogit inspect m --coefficients | grep -c "$slot,0.125$"
+1
+$ printf '1 |n x:1 y:2\n2 |n x:2 z:1\n1 |n z:3\n' >h.vw; printf 'feature,class,mean,variance\nn^x,*,0.5,0\n' >vw.csv; lazylogit train h.vw --hash-bits 18 --prior-file vw.csv -q -o m; lazylogit inspect m --coefficients | grep -c ',0.5$'
+1
+$ printf 'feature,class,mean,variance\nnone,*,0,1\n#4000,*,0,1\n' >none.csv; lazylogit train h.csv --hash-bits 20 --prior-file none.csv -q -o m
+! none.csv:2:1: warning: no row of the data has a feature in the slot #[..] of "none"; the line has no effect
+! none.csv:3:1: warning: no row of the data has a feature in the slot #4000; the line has no effect
+# Without an intercept a line for it is said to have no effect, also where centred columns have one that only takes up their means.
+$ printf 'feature,class,mean,variance\n(intercept),b,0,1\n' >constant.csv; for how in none center; do lazylogit train h.csv --no-intercept --prior-file constant.csv --standardize $how -q -o m; done
+! constant.csv:2:1: warning: the model has no intercept; the line has no effect
+! constant.csv:2:1: warning: the model has no intercept; the line has no effect
+# A width that is not finite is no prior: inf is for files.
+$ lazylogit train t.svm --variance inf -q -o m2
+! error: option --variance: found "inf", expected a finite number above 0; --prior uniform leaves every coefficient free
+[2]
+$ lazylogit train t.svm --prior cauchy --scale inf -q -o m2
+! error: option --scale: found "inf", expected a finite number above 0; --prior uniform leaves every coefficient free
+[2]
+$ lazylogit train t.svm --optimizer sgd --learning-rate inf -q -o m2
+! error: option --learning-rate: found "inf", expected a finite number above 0 or auto
+[2]
+# Features that a file leaves free may separate the classes; what helps is said of the prior in use.
+$ printf 'x,z,y\n1,2,a\n2,1,a\n3,1,b\n4,4,b\n' >apart.csv; printf 'feature,class,mean,variance\nx,*,0,inf\n' >inf.csv; lazylogit train apart.csv --prior-file inf.csv -q -o m; lazylogit check m apart.csv -q | tail -1
+optimum      none: the classes are completely separated (class "b" by "x"): the gaussian prior leaves these free, and the error has no finite optimum; give them a finite variance in the prior file
+! warning: the classes are completely separated (class "b" by "x"): the gaussian prior leaves these free, and the error has no finite optimum; give them a finite variance in the prior file
+$ lazylogit train apart.csv --prior elastic-net --l1 0 --l2 0 -q -o m
+! warning: the classes are completely separated (class "b" by "x"): the elastic-net prior leaves these free, and the error has no finite optimum; give them an l1 or l2 above 0

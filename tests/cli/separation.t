@@ -42,3 +42,23 @@ $ printf '%s\n' x0,x1,x2,x3,x4,x5,c0,c1,c2,y 2,-2,1,3,-1,1,p,q,q,a -1,3,-2,2,1,0
 $ python3 -c "print('t,y'); [print(1700000000 + j * 790001, 'ab'[j > 19], sep=',') for j in range(40)]; print(1700000001 + 20 * 790001, 'a', sep=',')" >seconds.csv; lazylogit train seconds.csv --prior uniform -o m 2>&1 | grep -c separated
 0
 [1]
+# Coefficients so large that every probability is 0 or 1: no gap is certified, `check` says why, and no optimizer that starts there finds an optimum.
+$ printf 'x,y\n-3,a\n-2,a\n-1,a\n1,b\n2,b\n3,b\n' >apart.csv; lazylogit train apart.csv --prior uniform --optimizer sgd --learning-rate 1000 -q -o far 2>/dev/null; lazylogit check far apart.csv -q --require-convergence
+...
+certificate  stationarity only: [..]
+optimum      none: the classes are completely separated (class "b" by "x"): without a prior the error has no finite optimum; use --prior gaussian or --prior cauchy
+[4]
+$ lazylogit check far apart.csv -q --json | python3 -c "import json, sys; j = json.load(sys.stdin); print(j['optimal'], j['certificate']['relative_gap'], 'separated' in j['separation'])"
+False None True
+$ for o in auto newton lbfgs irls lm bfgs cg gd coordinate; do lazylogit train apart.csv --prior uniform --optimizer $o --warm-start far -q --require-convergence -o m 2>&1; echo $?; done | cut -d '(' -f 1 | sort | uniq -c | sed "s/^ *//; s/ $//"
+9 4
+9 warning: the classes are completely separated
+$ lazylogit train apart.csv --prior uniform --optimizer sgd --learning-rate 1000 --finish 20 -q --require-convergence -o m
+! warning: the classes are completely separated (class "b" by "x"): without a prior the error has no finite optimum; use --prior gaussian or --prior cauchy
+[4]
+# Of more than 512 coefficients, too.
+$ awk 'BEGIN { for (j = 0; j < 1400; ++j) printf "%d %d:%d 700:1\n", j % 2, j % 600 + 1, j % 2 ? 3 : -3 }' >wide.svm; lazylogit train wide.svm --prior uniform --optimizer sgd --learning-rate 1000 -q -o far 2>/dev/null; lazylogit check far wide.svm -q --require-convergence | tail -1
+optimum      none: the classes are completely separated (class "1" by [..]
+$ for o in newton lbfgs; do lazylogit train wide.svm --prior uniform --optimizer $o --warm-start far -q -o m; done
+! warning: the classes are completely separated [..]
+! warning: the classes are completely separated [..]

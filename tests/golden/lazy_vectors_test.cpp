@@ -1,8 +1,10 @@
 // Catch-ups of one coefficient against 50-digit step-by-step arithmetic.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
+#include <vector>
 
 #include "lazylogit/optim/stochastic/prior_step.hpp"
 #include "lazylogit/optim/stochastic/rule_ledger.hpp"
@@ -28,6 +30,46 @@ void expect_relative(double actual, double expected, double tolerance, const jso
   EXPECT_NEAR(actual, expected, tolerance * std::max(std::abs(expected), 1e-300)) << where.dump();
 }
 
+// The value after each of the steps, taken one at a time by `step(b, h)`.
+template <class StepOnce>
+std::vector<double> path(const std::vector<double>& rates, double n, double b, const StepOnce& step) {
+  std::vector<double> values;
+  for (const double rate : rates) values.push_back(b = step(b, rate / n));
+  return values;
+}
+
+// As Algorithm 1 walks: compound steps of one example each, and proximal ones.
+template <prior::Prior P>
+std::vector<double> compound_path(const P& prior, const std::vector<double>& rates, double n, double b,
+                                  double max_precision) {
+  return path(rates, n, b, [&](double at, double h) {
+    CompoundStep step(max_precision);
+    step.advance(h, 1);
+    return step.apply(prior, at, 0);
+  });
+}
+template <prior::Prior P>
+std::vector<double> proximal_path(const P& prior, const std::vector<double>& rates, double n, double b) {
+  return path(rates, n, b, [&](double at, double h) { return prior.prox(at, h); });
+}
+
+double sum_of(const std::vector<double>& values) {
+  long double sum = 0;
+  for (const double value : values) sum += value;
+  return static_cast<double>(sum);
+}
+
+// What averages add up is weighted by the steps: Σ h_t b_t, which for equal steps is h times the plain sum.
+template <prior::Prior P>
+void expect_sum_of_equal_steps(const CompoundStep& compound, const P& prior, const json& v, double expected,
+                               double tolerance) {
+  if (v.at("schedule").at("kind") != "constant") return;
+  const double n = v.at("n"), eta = v.at("schedule").at("eta0");
+  EXPECT_NEAR(compound.integral(prior, v.at("b0").get<double>(), 0) * n / eta, expected,
+              tolerance * std::max(1.0, std::abs(expected)))
+      << v.dump();
+}
+
 TEST(LazyGaussian, FlowCompoundAndProximalVectors) {
   const json file = golden_case("lazy_gaussian");
   for (const json& v : file.at("vectors")) {
@@ -43,6 +85,12 @@ TEST(LazyGaussian, FlowCompoundAndProximalVectors) {
     double proximal = b;
     for (const double rate : rates) proximal = prior.prox(proximal, rate / n);
     expect_relative(proximal, v.at("proximal"), tolerance, v);
+    expect_relative(sum_of(proximal_path(prior, rates, n, b)), v.at("sum_proximal"), tolerance, v);
+    if (v.at("max_a").get<double>() >= 1)
+      continue;  // the sum in the file crosses the mode; no step here does
+    expect_relative(sum_of(compound_path(prior, rates, n, b, prior.precision)), v.at("sum_explicit"),
+                    tolerance, v);
+    expect_sum_of_equal_steps(compound, prior, v, v.at("sum_explicit"), tolerance);
   }
 }
 
@@ -59,6 +107,17 @@ TEST(LazyLaplace, ThresholdVectorsUnderEveryStep) {
     const double integral = v.at("time_integral");
     EXPECT_NEAR(n * flow.integral(prior, b, 0), integral, tolerance * std::max(1.0, std::abs(integral)))
         << v.dump();
+    // Soft thresholding is the flow, the discrete step and the proximal one alike.
+    const double sum = v.at("sum_over_steps");
+    for (const std::vector<double>&values :
+         {compound_path(prior, rates, n, b, 0), proximal_path(prior, rates, n, b),
+          path(rates, n, b, [&](double at, double h) { return prior.flow(at, h); })}) {
+      EXPECT_NEAR(sum_of(values), sum, tolerance * std::max(1.0, std::abs(sum))) << v.dump();
+      const auto zero = std::find(values.begin(), values.end(), 0.0);
+      const json reached = zero == values.end() ? json() : json(zero - values.begin() + 1);
+      EXPECT_EQ(reached, v.at("reaches_zero_at_missed_step")) << v.dump();
+    }
+    expect_sum_of_equal_steps(after<CompoundStep>(rates, n, 0), prior, v, sum, tolerance);
   }
 }
 
@@ -79,6 +138,14 @@ TEST(LazyElasticNet, FlowCompoundAndProximalVectors) {
     double proximal = b;
     for (const double rate : rates) proximal = prior.prox(proximal, rate / n);
     EXPECT_NEAR(proximal, v.at("proximal").get<double>(), tolerance) << v.dump();
+    const double sum = v.at("sum_explicit"), proximal_sum = v.at("sum_proximal");
+    EXPECT_NEAR(sum_of(compound_path(prior, rates, n, b, prior.l2)), sum,
+                tolerance * std::max(1.0, std::abs(sum)))
+        << v.dump();
+    EXPECT_NEAR(sum_of(proximal_path(prior, rates, n, b)), proximal_sum,
+                tolerance * std::max(1.0, std::abs(proximal_sum)))
+        << v.dump();
+    expect_sum_of_equal_steps(after<CompoundStep>(rates, n, prior.l2), prior, v, sum, tolerance);
   }
 }
 

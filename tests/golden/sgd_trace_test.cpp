@@ -7,6 +7,7 @@
 
 #include "lazylogit/math/vector.hpp"
 #include "lazylogit/optim/stochastic/learner.hpp"
+#include "lazylogit/optim/stochastic/prior_step.hpp"
 #include "support/golden_case.hpp"
 
 namespace lazylogit::optim {
@@ -58,6 +59,8 @@ std::optional<prior::AnyPrior> prior_of(const json& run) {
   return std::nullopt;  // proximal steps are not offered; lazy_vectors_test checks the formulas
 }
 
+std::string schedule_text(const json& run) { return run.at("schedule").dump(); }
+
 Schedule schedule_of(const json& schedule) {
   const std::string kind = schedule.at("kind");
   return {.kind = kind == "constant" ? ScheduleKind::constant : ScheduleKind::inverse,
@@ -90,6 +93,39 @@ math::Vector learn(const Case& c, const StochasticSettings& settings, const Sche
     learner->finish(b);
   }
   return b;
+}
+
+// The product's examples come before the prior's part of their step. A run in the other order does the same but for the
+// first prior step, at 0 of no effect, and for the last one, which is missing; where steps differ in size each falls on
+// another example, so that only runs of equal steps, or without a prior, are the product's. Proximal steps are not offered.
+TEST(SgdTrace, ThePriorFirstIsTheSameButForTheLastStep) {
+  const json file = test::golden_case("sgd_trace");
+  int checked = 0;
+  for (const json& run : file.at("runs")) {
+    const Schedule schedule = schedule_of(run.at("schedule"));
+    const std::string name = run.at("prior");
+    if (run.at("order") != "prior_first") continue;
+    if (schedule.kind != ScheduleKind::constant && name != "uniform") continue;
+    const auto prior = prior_of(run);
+    if (!prior) continue;
+    Case c;
+    load(file, *prior, c);
+    StochasticSettings settings;
+    settings.prior_step = name.ends_with("_explicit") ? PriorStep::compound : PriorStep::flow;
+    const std::size_t n = c.labels.size(), steps = run.at("epochs").get<std::size_t>() * n;
+    json last = run.at("final");
+    for (json& vector : last)
+      for (std::size_t dim = 1; dim < vector.size(); ++dim)
+        vector[dim] = std::visit(
+            [&](const auto& p) {
+              const double h = schedule.rate / static_cast<double>(n), b = vector[dim];
+              return settings.prior_step == PriorStep::compound ? explicit_step(p, b, h) : p.flow(b, h);
+            },
+            *prior);
+    expect_coefficients(c, learn(c, settings, schedule, steps), last, name + " " + schedule_text(run));
+    ++checked;
+  }
+  EXPECT_EQ(checked, 10);
 }
 
 TEST(SgdTrace, LazyAndDenseRunsMatch) {

@@ -23,13 +23,16 @@ namespace {
                .code = "bad-option-value"});
 }
 
+std::string expected_of(const FieldInfo& info, std::string_view noun) {
+  return describe(info.bounds, noun) + (info.unset_word.empty() ? "" : " or " + info.unset_word);
+}
+
 // Reads a number with `parse` and holds it to the bounds.
 template <class Number, class Parse>
 Number checked(const FieldInfo& info, std::string_view text, std::string_view noun, Parse parse) {
   const auto value = parse(text);
   if (!value || !info.bounds.contains(static_cast<double>(*value)))
-    reject(info, text,
-           describe(info.bounds, noun) + (info.unset_word.empty() ? "" : " or " + info.unset_word));
+    reject(info, text, expected_of(info, noun));
   return *value;
 }
 
@@ -72,6 +75,7 @@ void assign_value(const FieldInfo& info, std::string_view text, std::uint64_t& o
 }
 
 void assign_value(const FieldInfo& info, std::string_view text, double& out) {
+  if (names_infinity(text)) reject(info, text, expected_of(info, "a finite number"), info.for_infinity);
   out = checked<double>(info, text, "a number", parse_real);
 }
 

@@ -24,6 +24,7 @@ struct FieldInfo {
   std::vector<std::string> choices = {};  // text: the accepted words; empty: any
   std::string unset = {};                 // what an optional or empty member stands for: "chosen on a sample"
   std::string unset_word = {};            // the word that unsets an optional member: "auto"
+  std::string for_infinity = {};          // reals: what to do instead of giving inf
   std::string bare = {};   // the value when the option is given without one (then a value needs "=")
   bool negated = false;    // a flag that sets false: --no-header
   bool bytes = false;      // an integer with suffixes K, M, G, T

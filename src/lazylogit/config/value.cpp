@@ -39,6 +39,11 @@ std::optional<double> parse_real(std::string_view text) {
   return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
+bool names_infinity(std::string_view text) {
+  const auto value = parse_number<double>(text);
+  return value && std::isinf(*value);
+}
+
 std::optional<std::int64_t> parse_integer(std::string_view text) { return parse_number<std::int64_t>(text); }
 std::optional<std::uint64_t> parse_count(std::string_view text) { return parse_number<std::uint64_t>(text); }
 

@@ -34,6 +34,7 @@ std::string describe(const Bounds& bounds, std::string_view noun);
 
 // Nothing when the text is no such number at all; bounds are the caller's to check.
 std::optional<double> parse_real(std::string_view text);
+bool names_infinity(std::string_view text);  // "inf", "-infinity"
 std::optional<std::int64_t> parse_integer(std::string_view text);
 std::optional<std::uint64_t> parse_count(std::string_view text);
 std::optional<std::uint64_t> parse_bytes(std::string_view text);

@@ -12,8 +12,6 @@ struct IndexLookup::Sparse {
   absl::flat_hash_map<std::uint32_t, std::uint32_t> columns;
 };
 
-std::string slot_name(std::uint64_t slot) { return "#" + std::to_string(slot); }
-
 // key_of(name, key): false when the name is none.
 template <class KeyOf>
 void IndexLookup::fill(const data::Alphabet& names, const KeyOf& key_of) {

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "lazylogit/data/alphabet.hpp"
+#include "lazylogit/data/slot_name.hpp"
 
 namespace lazylogit::io {
 
-// "#123": features that are hashed have lost their names, and are called by their slot.
-std::string slot_name(std::uint64_t slot);
+using data::slot_name;
 
 class IndexLookup {
  public:

@@ -1,12 +1,10 @@
 #include "lazylogit/io/row_block.hpp"
 
-#define XXH_INLINE_ALL  // names are short: the call costs as much as the hash
-#include <xxhash.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
 
+#include "lazylogit/data/feature_hash.hpp"
 #include "lazylogit/io/growing_names.hpp"
 
 namespace lazylogit::io {
@@ -210,9 +208,7 @@ LimitError row_too_long(ErrorDetail place, const ReadOptions& options) {
   return LimitError(std::move(place));
 }
 
-std::uint64_t hash_feature_name(std::string_view name) noexcept {
-  return XXH3_64bits(name.data(), name.size());
-}
+std::uint64_t hash_feature_name(std::string_view name) noexcept { return data::feature_hash(name); }
 
 NameResolver NameResolver::learning(const std::optional<int>& hash_bits) {
   NameResolver resolver;

@@ -145,7 +145,7 @@ class RowBlock {
 // The error for RowEnd::too_long; `place` has file, line and column.
 LimitError row_too_long(ErrorDetail place, const ReadOptions& options);
 
-// A fixed hash for --hash-bits: the lower `bits` bits of XXH3-64 (seed 0) of the name's bytes.
+// data/feature_hash.hpp, called.
 std::uint64_t hash_feature_name(std::string_view name) noexcept;
 
 // Turns a feature name into the id that RowBlock wants, in each FeatureMode but indexed.

@@ -3,6 +3,7 @@
 
 #include "lazylogit/objective/dual_gap.hpp"
 #include "lazylogit/objective/fenchel_young.hpp"
+#include "lazylogit/objective/separation.hpp"
 
 namespace lazylogit::objective {
 
@@ -14,7 +15,7 @@ std::optional<GapBound> choice_gap(Posterior& objective, std::span<const double>
     double tau = 1, total = 0;
     for (std::size_t i = 0; i < gradient.size(); ++i)
       tau = std::min(tau, dual_scale(problem, view, i, gradient[i], false));
-    if (tau < 0) return std::nullopt;
+    if (tau < 0 || has_seen_free_feature(problem)) return std::nullopt;
     for (std::size_t j = 0; j < problem.x->num_rows(); ++j) total += problem.weight(j);
     GapBound bound;
     bound.gap = prior_gap(problem, view, b, gradient, [&](std::size_t) { return tau; });

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lazylogit/objective/fenchel_young.hpp"
+#include "lazylogit/objective/separation.hpp"
 
 namespace lazylogit::objective {
 namespace {
@@ -149,14 +150,17 @@ std::optional<GapBound> class_gap(Posterior& objective, std::span<const double> 
     const std::size_t features = shape.num_features * stride;
     // One prior with curvature: nothing bounds g.
     const bool bounded = !all_curved(view, features);
+    bool any_free_feature = false;
     for (std::size_t row = 0; row < features && bounded; row += stride)
       for (std::size_t i = row; i < row + vectors; ++i) {
         if (view.pinned(i)) continue;
         const Strength s = strength_at(i);
+        any_free_feature = any_free_feature || (s.l1 == 0 && s.l2 == 0);
         if (s.l2 > 0 || g_at(i) == 0) continue;
         if (s.l1 == 0) return std::nullopt;
         tau = std::min(tau, s.l1 / std::abs(g_at(i)));
       }
+    if (any_free_feature && has_seen_free_feature(problem)) return std::nullopt;
     if (shape.has_intercept)
       for (std::size_t v = 0; v < vectors; ++v) {
         const std::size_t i = shape.intercept_index(v);

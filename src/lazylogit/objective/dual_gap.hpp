@@ -8,8 +8,9 @@
 //   an L1 prior without curvature needs |g_i| ≤ l_i:  q ← τ q + (1−τ) y, which scales g by τ.
 // Where no row of positive weight is of a class, its free intercept has no optimum but −∞: the bound is then that of the
 // point with that class left out, which costs a pass more.
-// There is no such point (nothing is returned) when a coordinate other than an intercept is free and its
-// derivative is not zero.
+// There is no such point (nothing is returned) when a coordinate other than an intercept is free and some row has its
+// feature: derivatives that are exactly 0 are so by rounding then, as where probabilities have come so close to 0 and 1
+// that the optimum may be at infinity.
 #pragma once
 
 #include <optional>

@@ -4,6 +4,7 @@
 
 #include "lazylogit/objective/dual_gap.hpp"
 #include "lazylogit/objective/fenchel_young.hpp"
+#include "lazylogit/objective/separation.hpp"
 
 namespace lazylogit::objective {
 namespace {
@@ -63,6 +64,7 @@ std::optional<GapBound> label_gap(Posterior& objective, std::span<const double> 
       if (mixture.tau < 0) return std::nullopt;
       any = any || mixture.tau < 1;
     }
+    if (has_seen_free_feature(problem)) return std::nullopt;
     GapBound bound;
     bound.gap = prior_gap(problem, view, b, g, [&](std::size_t i) { return mixtures[i % stride].tau; });
     if (any) bound.gap += objective.likelihood().label_divergence(b.data(), mixtures);

@@ -80,6 +80,29 @@ double largest_spread(const Problem& problem, const Eigen::MatrixXd& whiten,
   return *std::max_element(largest.begin(), largest.end());
 }
 
+// What rounding may be in the derivatives: some last bits of every residual, which are all that is left of those of rows
+// whose probabilities have come close to 0 and 1.
+std::vector<double> derivative_rounding(const Problem& problem, const std::vector<std::size_t>& moving) {
+  constexpr double last_bits = 4 * 2.3e-16;
+  const model::Shape& shape = problem.shape;
+  std::vector<double> sizes(shape.num_features + 1, 0.0);
+  double total = 0;
+  problem.x->visit_rows([&](const auto& rows) {
+    for (std::size_t j = 0; j < rows.num_rows; ++j) {
+      const double w = problem.weight(j);
+      total += w;
+      const auto row = rows.row(j);
+      for (std::size_t k = 0; k < row.size() && w != 0; ++k)
+        sizes[row.ids[k]] += w * std::abs(static_cast<double>(row.value(k)));
+    }
+  });
+  for (std::size_t i = 0; i < problem.centers.size(); ++i) sizes[i] += total * std::abs(problem.centers[i]);
+  sizes.back() = total;
+  std::vector<double> rounding;
+  for (const std::size_t i : moving) rounding.push_back(last_bits * sizes[i / shape.stride()]);
+  return rounding;
+}
+
 // Whether some row's scores against each other change along `direction` (over the moving coordinates) by more than
 // rounding: little curvature may also mean probabilities that have come close to 0 and 1.
 bool seen(const Problem& problem, const Eigen::VectorXd& direction, const std::vector<std::size_t>& moving) {
@@ -142,7 +165,14 @@ std::optional<GapBound> newton_bound(Posterior& objective, std::span<const doubl
   if (eigen.info() != Eigen::Success) return std::nullopt;
   const double cutoff = 1e-13 * static_cast<double>(n) * eigen.eigenvalues().maxCoeff();
   Eigen::MatrixXd whiten = Eigen::MatrixXd::Zero(n, n);  // Λ^{−1/2} Vᵀ D^{−1/2}
-  double squared = 0;
+  // A quadratic error has no third derivative, and an optimum whatever the derivatives are.
+  const bool quadratic = objective.problem().shape.response == data::Response::number;
+  Eigen::VectorXd off = Eigen::VectorXd::Zero(n);
+  if (!quadratic) {
+    const std::vector<double> rounding = derivative_rounding(objective.problem(), moving);
+    for (Eigen::Index i = 0; i < n; ++i) off[i] = scale[i] * rounding[static_cast<std::size_t>(i)];
+  }
+  double squared = 0, squared_rounding = 0;
   for (Eigen::Index k = 0; k < n; ++k) {
     const double along = eigen.eigenvectors().col(k).dot(g), value = eigen.eigenvalues()[k];
     if (value <= cutoff) {
@@ -150,17 +180,19 @@ std::optional<GapBound> newton_bound(Posterior& objective, std::span<const doubl
       if (std::abs(along) > 1e-9 * std::sqrt(1 + std::abs(error))) return std::nullopt;
       // Entries that are rounding would be all that rows see which have none of the others.
       const Eigen::VectorXd vector = eigen.eigenvectors().col(k);
+      // Without curvature there is no scale either, but a direction all the same.
+      const Eigen::VectorXd unscaled = (scale.array() > 0).select(scale, Eigen::VectorXd::Ones(n));
       const Eigen::VectorXd direction =
-          (vector.array().abs() > 1e-10).select(vector.cwiseProduct(scale), Eigen::VectorXd::Zero(n));
+          (vector.array().abs() > 1e-10).select(vector.cwiseProduct(unscaled), Eigen::VectorXd::Zero(n));
       if (seen(objective.problem(), direction, moving)) return std::nullopt;
       continue;
     }
     squared += along * along / value;
+    const double off_along = eigen.eigenvectors().col(k).cwiseAbs().dot(off);
+    squared_rounding += off_along * off_along / value;
     whiten.row(k) = (eigen.eigenvectors().col(k).cwiseProduct(scale) / std::sqrt(value)).transpose();
   }
-  // A quadratic error has no third derivative.
-  const bool quadratic = objective.problem().shape.response == data::Response::number;
-  const double decrement = std::sqrt(squared);
+  const double decrement = std::sqrt(squared) + std::sqrt(squared_rounding);
   // The scores of two candidates of a choice differ by no more than the two lengths.
   const double rivals = objective.problem().choice_ends.empty() ? 1 : 2;
   const double spread = quadratic ? 0.0 : rivals * largest_spread(objective.problem(), whiten, moving);
@@ -169,8 +201,8 @@ std::optional<GapBound> newton_bound(Posterior& objective, std::span<const doubl
   GapBound bound;
   // (u + (1−u) ln(1−u))/ρ², by its series u²/2 + u³/6 + u⁴/12 + … where it would cancel.
   const double shape_factor = u < 1e-3 ? 0.5 + u / 6 + u * u / 10 : (u + (1 - u) * std::log1p(-u)) / (u * u);
-  bound.gap = shape_factor * squared;
-  bound.rounding = 8 * 2.3e-16 * (std::abs(error) + squared);
+  bound.gap = shape_factor * decrement * decrement;
+  bound.rounding = 8 * 2.3e-16 * (std::abs(error) + decrement * decrement);
   bound.gap += bound.rounding;
   return bound;
 }

@@ -121,6 +121,25 @@ bool has_free_feature(const Problem& problem) {
   return std::find(free.begin(), last, 1) != last;
 }
 
+bool has_seen_free_feature(const Problem& problem) {
+  if (!has_free_feature(problem)) return false;
+  const model::Shape& shape = problem.shape;
+  const std::vector<std::uint8_t> free = free_coordinates(problem);
+  std::vector<std::uint8_t> unheld(shape.num_features, 0);
+  for (std::size_t i = 0; i < unheld.size(); ++i)
+    for (std::size_t v = 0; v < shape.num_vectors(); ++v) unheld[i] |= free[shape.index(i, v)];
+  bool seen = false;
+  problem.x->visit_rows([&](const auto& rows) {
+    for (std::size_t j = 0; j < rows.num_rows && !seen; ++j) {
+      if (problem.weight(j) == 0) continue;
+      const auto row = rows.row(j);
+      for (std::size_t k = 0; k < row.size() && !seen; ++k)
+        seen = unheld[row.ids[k]] != 0 && row.value(k) != 0;
+    }
+  });
+  return seen;
+}
+
 namespace {
 
 std::vector<std::size_t> indices_of(std::span<const std::uint8_t> free) {
@@ -240,6 +259,22 @@ std::optional<Separation> decided_separation(const Problem& problem, std::span<c
   constexpr double most_multiplications = 2e9;
   WorkLeft work{.multiplications = most_multiplications, .interrupted = interrupted};
   return decided_within(problem, free, work);
+}
+
+Separation as_complete_as_can_be(const Problem& problem, std::span<const std::uint8_t> free, Separation found,
+                                 const std::function<bool()>& interrupted) {
+  if (found.complete) return found;
+  auto decided = decided_separation(problem, free, interrupted);
+  return decided && decided->complete ? std::move(*decided) : found;
+}
+
+std::optional<Separation> find_separation(const Problem& problem, std::span<const double> coefficients,
+                                          const std::function<bool()>& interrupted) {
+  const std::vector<std::uint8_t> free = free_coordinates(problem);
+  if (auto found = complete_separation(problem, free, coefficients)) return found;
+  if (auto found = quasi_separation(problem, free, coefficients, interrupted))
+    return as_complete_as_can_be(problem, free, std::move(*found), interrupted);
+  return decided_separation(problem, free, interrupted);
 }
 
 ClassId separated_class(const Problem& problem, std::span<const double> direction) {

@@ -26,6 +26,8 @@ struct Separation {
 std::vector<std::uint8_t> free_coordinates(const Problem& problem);
 // Whether that is so of a coordinate other than the intercept's.
 bool has_free_feature(const Problem& problem);
+// Whether some row of positive weight has such a feature: then the optimum may be at infinity. One pass.
+bool has_seen_free_feature(const Problem& problem);
 
 // Checks the free part of `candidate` (coefficients, or a step of an optimizer) itself; one pass.
 std::optional<Separation> complete_separation(const Problem& problem, std::span<const std::uint8_t> free,
@@ -42,6 +44,15 @@ std::optional<Separation> quasi_separation(const Problem& problem, std::span<con
 // Nothing where classes are not separated, or that remains open.
 std::optional<Separation> decided_separation(const Problem& problem, std::span<const std::uint8_t> free,
                                              const std::function<bool()>& interrupted = {});
+
+// A direction that an optimizer took may leave margins 0 that others make positive: the complete separation that decides, if
+// there is one, else what was found.
+Separation as_complete_as_can_be(const Problem& problem, std::span<const std::uint8_t> free, Separation found,
+                                 const std::function<bool()>& interrupted = {});
+
+// All of these one after another, for whoever has coefficients that may be on the way to infinity.
+std::optional<Separation> find_separation(const Problem& problem, std::span<const double> coefficients,
+                                          const std::function<bool()>& interrupted = {});
 
 // Of several classes the one that the direction parts from others in most rows; of labels the one that it separates.
 ClassId separated_class(const Problem& problem, std::span<const double> direction);

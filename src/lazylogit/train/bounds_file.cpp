@@ -48,7 +48,7 @@ void check_bounds_file(const std::string& file) {
 
 optim::Bounds load_bounds(const std::string& file, const CoefficientNames& names,
                           const prior::PriorTable& prior, Log& log) {
-  const std::size_t size = names.shape.size();
+  const std::size_t size = prior.size();
   optim::Bounds bounds{math::Vector(size, -HUGE_VAL), math::Vector(size, HUGE_VAL)};
   CoefficientFinder finder(file, names, log);
   for (const CsvRecord& record : load_records(file)) {

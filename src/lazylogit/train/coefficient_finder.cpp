@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <string>
 #include <vector>
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/base/standard_input.hpp"
 #include "lazylogit/config/nearest.hpp"
+#include "lazylogit/data/feature_hash.hpp"
+#include "lazylogit/data/slot_name.hpp"
 #include "lazylogit/model/model.hpp"
 #include "lazylogit/train/class_field.hpp"
 
@@ -49,12 +52,25 @@ std::pair<std::size_t, std::size_t> CoefficientFinder::vectors(const CsvField& f
 }
 
 std::optional<std::size_t> CoefficientFinder::find_feature(const CsvField& field) {
-  if (field.text == model::intercept_name) {
-    if (names_.shape.has_intercept) return names_.shape.num_features;
-  } else if (const auto id = names_.features->find(field.text)) {
-    return *id;
-  }
+  const bool intercept = field.text == model::intercept_name;
+  const bool hashed = names_.hash_bits && !data::is_slot_name(field.text);
+  if (intercept && names_.shape.has_intercept) return names_.shape.num_features;
+  const std::string name =
+      hashed ? data::slot_name(data::feature_slot(field.text, *names_.hash_bits)) : field.text;
+  if (!intercept)
+    if (const auto id = names_.features->find(name)) return *id;
   if (++num_unknown_ > most_reported) return std::nullopt;
+  if (intercept || names_.hash_bits) {
+    log_.warning({.kind = ErrorKind::input,
+                  .message = (intercept ? "the model has no intercept"
+                                        : "no row of the data has a feature in the slot " + name +
+                                              (hashed ? " of " + quote_text(field.text) : "")) +
+                             "; the line has no effect",
+                  .file = file_,
+                  .line = field.line,
+                  .column = field.column});
+    return std::nullopt;
+  }
   std::vector<std::string> candidates;
   for (std::size_t i = 0; i < names_.features->size() && i < 100'000; ++i)
     candidates.emplace_back(names_.features->name(static_cast<FeatureId>(i)));

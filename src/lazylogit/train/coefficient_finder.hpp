@@ -18,11 +18,13 @@
 
 namespace lazylogit::train {
 
-// What names mean. `features` has an index; when it is empty (hashed) features cannot be named.
+// What names mean. `features` has an index. Hashed features are named as in the data, which stands for their slot and
+// whatever else is in it, or by the slot itself, "#123".
 struct CoefficientNames {
   const data::Alphabet* features;
   const data::ClassTable* classes;
   model::Shape shape;
+  std::optional<int> hash_bits = {};
 };
 
 class CoefficientFinder {

@@ -99,7 +99,7 @@ Names by_file(const std::string& file, data::Dataset& data, const model::Shape& 
   data.features.build_index();
   Names names(shape.num_features, "other");
   names.emplace_back(model::intercept_name);
-  const CoefficientNames coefficients{&data.features, &data.classes, shape};
+  const CoefficientNames coefficients{&data.features, &data.classes, shape, data.input.hash_bits};
   CoefficientFinder finder(file, coefficients, log);
   for (const CsvRecord& record : load_groups(file))
     finder.for_each(record[0], {"*", record[0].line, record[0].column},

@@ -6,12 +6,14 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
+#include <string_view>
 #include <utility>
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/data/feature_moments.hpp"
 #include "lazylogit/model/model.hpp"
 #include "lazylogit/objective/fewest_features.hpp"
+#include "lazylogit/train/label_findings.hpp"
 
 namespace lazylogit::train {
 namespace {
@@ -23,11 +25,11 @@ std::string name_of(const data::Alphabet& names, std::size_t feature) {
   return quote_text(names.name(static_cast<FeatureId>(feature)));
 }
 
-std::string list_names(const data::Dataset& data, const std::vector<std::size_t>& features) {
-  std::vector<std::string> names;
+std::string list_names(const data::Alphabet& names, const std::vector<std::size_t>& features) {
+  std::vector<std::string> named;
   for (std::size_t k = 0; k < std::min(most_named, features.size()); ++k)
-    names.push_back(name_of(data.features, features[k]));
-  std::string text = fmt::format("{}", fmt::join(names, ", "));
+    named.push_back(name_of(names, features[k]));
+  std::string text = fmt::format("{}", fmt::join(named, ", "));
   if (features.size() > most_named) text += fmt::format(" and {} more", features.size() - most_named);
   return text;
 }
@@ -49,20 +51,40 @@ std::vector<std::uint64_t> column_prints(const data::SparseMatrix& x) {
   return prints;
 }
 
+// A family of priors leaves coefficients free where a file, or a strength of 0, says so.
+std::string separation_advice(std::string_view family) {
+  if (family == prior::Uniform::name)
+    return "without a prior the error has no finite optimum; use --prior gaussian or --prior cauchy";
+  return fmt::format("the {} prior leaves these free, and the error has no finite optimum; give them {}",
+                     family,
+                     family == prior::ElasticNet::name ? "an l1 or l2 above 0"
+                     : family == prior::Cauchy::name   ? "a finite scale in the prior file"
+                                                       : "a finite variance in the prior file");
+}
+
 }  // namespace
 
-std::string separation_message(const Prepared& prepared, const data::Dataset& data,
+bool names_constants(const data::Dataset& data) {
+  return data.kernel == nullptr && data.input.response == data::Response::classes &&
+         data.input.kind != data::InputKind::columns;
+}
+
+std::string remedy_of(const data::Dataset& data) {
+  return data.input.kind == data::InputKind::columns ? "drop some with --ignore"
+                                                     : "leave some out of the data";
+}
+
+std::string separation_message(const Prepared& prepared, const objective::CertificateNames& names,
                                const objective::Separation& separation) {
   const objective::Problem problem = prepared.problem();
   const std::vector<std::size_t> features =
       objective::features_by_share(problem, objective::free_coordinates(problem), separation.direction);
   return fmt::format(
-      "the classes are {} separated (class {} by {}): without a prior the error has no finite optimum; use "
-      "--prior "
-      "gaussian or --prior cauchy",
+      "the classes are {} separated (class {} by {}): {}",
       separation.complete ? "completely" : "quasi-completely",
-      quote_text(data.classes.label(objective::separated_class(problem, separation.direction))),
-      features.empty() ? std::string(model::intercept_name) : list_names(data, features));
+      quote_text(names.classes->label(objective::separated_class(problem, separation.direction))),
+      features.empty() ? std::string(model::intercept_name) : list_names(*names.features, features),
+      separation_advice(prepared.prior.family()));
 }
 
 namespace {
@@ -106,11 +128,13 @@ std::vector<std::string> slow_features(const Prepared& prepared, const data::Dat
   const data::FeatureMoments moments = data::feature_moments(data.x, prepared.weights);
   std::vector<std::string> sentences;
   std::vector<std::size_t> constant;
-  for (std::size_t i = 0; i < moments.means.size(); ++i)
+  const bool table = data.input.kind == data::InputKind::columns;
+  const bool told = names_constants(data) && !suspect_features(data, prepared.weights).constants.empty();
+  for (std::size_t i = 0; i < moments.means.size() && !told; ++i)
     if (moments.deviations[i] == 0 && moments.means[i] != 0) constant.push_back(i);
   if (!constant.empty())
-    sentences.push_back(
-        fmt::format("constant in every row: {}; drop with --ignore", list_names(data, constant)));
+    sentences.push_back(fmt::format("constant in every row: {}{}", list_names(data.features, constant),
+                                    table ? "; drop with --ignore" : ""));
   const std::vector<std::uint64_t> prints = column_prints(data.x);
   std::vector<std::size_t> order(prints.size()), duplicates;
   std::iota(order.begin(), order.end(), 0);
@@ -121,7 +145,7 @@ std::vector<std::string> slow_features(const Prepared& prepared, const data::Dat
   std::sort(duplicates.begin(), duplicates.end());
   if (!duplicates.empty())
     sentences.push_back(
-        fmt::format("equal to another feature in every row: {}", list_names(data, duplicates)));
+        fmt::format("equal to another feature in every row: {}", list_names(data.features, duplicates)));
   if (const std::string sentence = scale_sentence(moments, data.features, standardized); !sentence.empty())
     sentences.push_back(sentence);
   return sentences;

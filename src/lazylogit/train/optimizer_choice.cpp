@@ -101,6 +101,11 @@ void check_options(const TrainOptions& options) {
     for (const auto& [given, option] :
          {std::pair{options.scale_prior, "scale-prior"}, {options.prior_intercept, "prior-intercept"}})
       if (given) throw ConfigError("the uniform prior leaves every coefficient free", option, "leave it out");
+  if (options.prior == prior::Uniform::name)
+    for (const auto& [given, option] : {std::pair{options.prior_step != "flow", "prior-step"},
+                                        {options.dense_updates, "dense-updates"},
+                                        {options.prior_every.has_value(), "prior-every"}})
+      if (given) throw ConfigError("the uniform prior takes no steps", option, "leave it out");
   if (options.scale_prior && options.standardize != "none")
     throw ConfigError("it does what --standardize does without touching the data; give one of them",
                       "scale-prior");

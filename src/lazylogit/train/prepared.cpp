@@ -15,6 +15,7 @@
 #include "lazylogit/train/bounds_file.hpp"
 #include "lazylogit/train/choices.hpp"
 #include "lazylogit/train/class_weights.hpp"
+#include "lazylogit/train/coefficient_finder.hpp"
 #include "lazylogit/train/model_shape.hpp"
 #include "lazylogit/train/prior_covariance.hpp"
 #include "lazylogit/train/prior_file.hpp"
@@ -109,9 +110,20 @@ void check_names(const data::Alphabet& features) {
                   "rename it");
 }
 
+// An intercept that only takes up the means of centred columns is none to those who left it out.
+CoefficientNames coefficient_names(const data::Dataset& data, const TrainOptions& options,
+                                   model::Shape shape) {
+  shape.has_intercept = shape.has_intercept && options.intercept;
+  return {&data.features, &data.classes, shape, data.input.hash_bits};
+}
+
 bool centers_columns(const TrainOptions& options) {
   return options.standardize == "center" &&
          options.kernel == "none";  // a kernel centers the rows it compares
+}
+
+bool has_kink_at(const prior::PriorTable& prior, std::size_t i) {
+  return std::visit([](const auto& p) { return p.slope() > 0; }, prior.at(i));
 }
 
 // An intercept that takes up the means of centred columns, but has no say itself.
@@ -167,8 +179,19 @@ math::Vector Prepared::centered(std::span<const double> b) const {
   math::Vector result(b.begin(), b.end());
   if (centers.empty()) return result;
   objective::to_centered(shape, centers, result.data());
-  for (std::size_t v = 0; v < shape.num_vectors(); ++v)
-    if (const std::size_t i = shape.intercept_index(v); prior.pinned(i)) result[i] = prior.mean(i);
+  constexpr double ulp = 2.3e-16;
+  for (std::size_t v = 0; v < shape.num_vectors(); ++v) {
+    const std::size_t i = shape.intercept_index(v);
+    const double mean = prior.mean(i);
+    double size = std::abs(b[i]) + std::abs(mean), terms = 2;
+    for (std::size_t f = 0; f < centers.size(); ++f) {
+      size += std::abs(centers[f] * b[shape.index(f, v)]);
+      terms += centers[f] * b[shape.index(f, v)] != 0 ? 1 : 0;
+    }
+    // There and back each term is rounded twice.
+    const bool rests = has_kink_at(prior, i) && std::abs(result[i] - mean) <= 2 * terms * ulp * size;
+    if (prior.pinned(i) || rests) result[i] = mean;
+  }
   return result;
 }
 
@@ -177,14 +200,10 @@ prior::PriorTable make_prior_table(data::Dataset& data, const TrainOptions& opti
   prior::PriorTable table(make_prior(options),
                           options.prior_intercept ? shape.size() : shape.num_features * shape.stride(),
                           shape.size());
-  if (!options.prior_file.empty()) {
-    data.features.build_index();
-    apply_prior_file(options.prior_file, {&data.features, &data.classes, shape}, log, table);
-  }
-  if (!options.prior_covariance.empty()) {
-    data.features.build_index();
-    apply_prior_covariance(options.prior_covariance, {&data.features, &data.classes, shape}, log, table);
-  }
+  if (!options.prior_file.empty() || !options.prior_covariance.empty()) data.features.build_index();
+  const CoefficientNames names = coefficient_names(data, options, shape);
+  if (!options.prior_file.empty()) apply_prior_file(options.prior_file, names, log, table);
+  if (!options.prior_covariance.empty()) apply_prior_covariance(options.prior_covariance, names, log, table);
   if (!options.row_strengths.empty()) scale_by_strength(options.row_strengths, shape, table);
   if (!options.intercept && shape.has_intercept) pin_intercept(shape, table);
   if (!deviations.empty() && scales_priors(options)) scale_by_deviation(deviations, shape, table);
@@ -242,7 +261,7 @@ Prepared prepare(data::Dataset& data, const TrainOptions& options, Log& log) {
   if (!options.bounds.empty()) {
     data.features.build_index();
     prepared.bounds =
-        load_bounds(options.bounds, {&data.features, &data.classes, shape}, prepared.prior, log);
+        load_bounds(options.bounds, coefficient_names(data, options, shape), prepared.prior, log);
   }
   return prepared;
 }

@@ -32,7 +32,9 @@ struct Prepared {
 
   objective::Problem problem() const;
   math::Vector original(std::span<const double> b) const;  // coefficients of the problem → of a model
-  math::Vector centered(std::span<const double> b) const;  // and back; pinned intercepts at their means
+  // And back: pinned intercepts at their means, and those that are there but for rounding where the prior has a kink, off
+  // which the optimum would not be found to be one.
+  math::Vector centered(std::span<const double> b) const;
 };
 
 // `data` must outlive the result; its feature names get an index. Throws ConfigError for options that

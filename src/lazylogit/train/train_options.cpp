@@ -44,6 +44,9 @@ std::vector<std::string> posterior_names() {
   return names;
 }
 
+// A prior so wide is none.
+constexpr const char* infinite_width = "--prior uniform leaves every coefficient free";
+
 void add_model(Builder& t) {
   t.group("Model");
   t.add(
@@ -66,13 +69,15 @@ void add_model(Builder& t) {
          .value = "V",
          .help = "variance of the gaussian or laplace prior",
          .bounds = above(0),
-         .unset = config::format_real(default_variance)},
+         .unset = config::format_real(default_variance),
+         .for_infinity = infinite_width},
         &TrainOptions::variance);
   t.add({.name = "scale",
          .value = "S",
          .help = "scale of the cauchy prior",
          .bounds = above(0),
-         .unset = config::format_real(default_scale)},
+         .unset = config::format_real(default_scale),
+         .for_infinity = infinite_width},
         &TrainOptions::scale);
   t.add({.name = "l1",
          .value = "A",
@@ -86,8 +91,13 @@ void add_model(Builder& t) {
          .bounds = at_least(0),
          .unset = config::format_real(default_l2)},
         &TrainOptions::l2);
-  t.add({.name = "prior-file", .value = "FILE", .help = "csv with a prior per feature and class"},
-        &TrainOptions::prior_file);
+  t.add(
+      {.name = "prior-file",
+       .value = "FILE",
+       .help = "csv with a prior per feature and class: feature,class,mean,variance (gaussian, laplace), "
+               "feature,class,mean,scale (cauchy) or feature,class,mean,l1,l2; * is every one, inf no prior, "
+               "0 pinned to the mean; docs/formats/priors.md"},
+      &TrainOptions::prior_file);
   t.add({.name = "prior-covariance",
          .value = "FILE",
          .help = "gaussian: csv with a covariance matrix of the coefficients of some features",
@@ -163,12 +173,15 @@ void add_training(Builder& t) {
                  "at most G",
          .bounds = above(0)},
         &TrainOptions::gap);
-  t.add({.name = "max-passes",
-         .value = "N",
-         .help = "most passes over the data for exact optimizers",
-         .bounds = at_least(1),
-         .unset = "the optimizer's own limit"},
-        &TrainOptions::max_passes);
+  t.add(
+      {.name = "max-passes",
+       .value = "N",
+       .help =
+           "most passes over the data for exact optimizers, all evaluations but proofs counted; ends within "
+           "two of it with the best coefficients so far",
+       .bounds = at_least(1),
+       .unset = "the optimizer's own limit"},
+      &TrainOptions::max_passes);
   t.add({.name = "restarts", .value = "N", .help = "cauchy: further random starts, the best fit is kept"},
         &TrainOptions::restarts);
   t.add({.name = "memory", .value = "M", .help = "lbfgs: steps remembered", .bounds = between(1, 1000)},
@@ -345,7 +358,9 @@ void add_stochastic(Builder& t) {
         &TrainOptions::average);
   t.add({.name = "bounds",
          .value = "FILE",
-         .help = "csv with bounds or signs of coefficients: feature,class,lower,upper"},
+         .help =
+             "csv with bounds or signs of coefficients: feature,class,lower,upper; * is every one, an empty "
+             "field no bound; docs/formats/bounds.md"},
         &TrainOptions::bounds);
   t.add({.name = "max-norm",
          .value = "R",

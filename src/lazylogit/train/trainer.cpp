@@ -75,8 +75,7 @@ void look_at_labels(const Prepared& prepared, const data::Dataset& data, Log& lo
   constexpr std::size_t most_named = 3;
   if (data.kernel != nullptr || data.input.response != data::Response::classes) return;
   const auto [copies, constants] = suspect_features(data, prepared.weights);
-  // Of tables the reader has told them, column by column.
-  if (!constants.empty() && data.input.kind != data::InputKind::columns)
+  if (!constants.empty() && names_constants(data))
     log.notice(fmt::format("the same in every row, as the intercept is: {}{}", quote_text(constants.front()),
                            constants.size() > 1 ? fmt::format(" and {} more", constants.size() - 1) : ""));
   for (std::size_t k = 0; k < std::min(most_named, copies.size()); ++k)
@@ -99,7 +98,7 @@ void explain_separation(const Prepared& prepared, const data::Dataset& data,
   objective::Separation separation = objective::with_fewest_features(
       problem, objective::free_coordinates(problem),
       {fit.completely_separated, std::move(fit.separating_direction)}, interrupted);
-  fit.message = separation_message(prepared, data, separation);
+  fit.message = separation_message(prepared, {&data.features, &data.classes}, separation);
   fit.completely_separated = separation.complete;
   fit.separating_direction = std::move(separation.direction);
 }
@@ -118,11 +117,9 @@ void explain(const Prepared& prepared, const data::Dataset& data, bool standardi
     for (const std::string& sentence : slow_features(prepared, data, standardized)) log.notice(sentence);
   if (!slow && !undetermined) return;
   if (const std::string sentence = collinear_sentence(data, prepared.weights); !sentence.empty())
-    log.notice(sentence +
-               (undetermined
-                    ? "; without a prior their coefficients are not determined: drop some with --ignore, or "
-                      "use --prior gaussian"
-                    : ""));
+    log.notice(sentence + (undetermined ? "; without a prior their coefficients are not determined: " +
+                                              remedy_of(data) + ", or use --prior gaussian"
+                                        : ""));
 }
 
 // A stochastic fit that ends above the error of coefficients that are all 0, where it began, has taken steps that are too

@@ -283,7 +283,7 @@ TEST(train, features_that_slow_a_fit_are_named) {
   train(data, options, nullptr, nullptr, observer, heard, {});
   std::string all;
   for (const std::string& notice : heard.notices) all += notice + "\n";
-  EXPECT_NE(all.find("constant in every row: \"constant\""), std::string::npos) << all;
+  EXPECT_NE(all.find("the same in every row, as the intercept is: \"constant\""), std::string::npos) << all;
   EXPECT_NE(all.find("equal to another feature in every row: \"copy\""), std::string::npos) << all;
   EXPECT_NE(all.find("the deviation of \"wide\""), std::string::npos) << all;
   EXPECT_NE(all.find("that of \"narrow\""), std::string::npos) << all;

@@ -16,7 +16,6 @@
 #include "lazylogit/model/describe.hpp"
 #include "lazylogit/model/kernel_coordinates.hpp"
 #include "lazylogit/model/training_record.hpp"
-#include "lazylogit/objective/certificate.hpp"
 #include "lazylogit/train/recheck.hpp"
 
 namespace lazylogit::cli {
@@ -49,7 +48,7 @@ std::string outputs_text(const model::Shape& shape) {
 }
 
 std::string findings_text(const std::string& file, const model::Model& model,
-                          const std::optional<train::Recheck>& found, bool optimal, double gap) {
+                          const std::optional<train::Recheck>& found, double gap) {
   std::string text = summary_line("model", file);
   text += summary_line("file", fmt::format("whole: checksum, structure and content are right; {}, {} {}",
                                            outputs_text(model.shape), grouped(model.shape.num_features),
@@ -64,13 +63,15 @@ std::string findings_text(const std::string& file, const model::Model& model,
                                                                           : "-log likelihood",
                            found->parts.penalty));
   text += summary_line("certificate", model::describe_certificate(found->certificate));
-  text += summary_line("optimum",
-                       fmt::format("{}: the asked relative gap is {}", optimal ? "yes" : "not shown", gap));
+  text += summary_line("optimum", found->separation.empty()
+                                      ? fmt::format("{}: the asked relative gap is {}",
+                                                    found->optimal ? "yes" : "not shown", gap)
+                                      : "none: " + found->separation);
   return text;
 }
 
 std::string findings_json(const std::string& file, const model::Model& model,
-                          const std::optional<train::Recheck>& found, bool optimal) {
+                          const std::optional<train::Recheck>& found) {
   Json json{{"model", file}, {"whole", true}, {"num_classes", model.shape.num_classes}};
   json["num_features"] = model.shape.num_features;
   json["recorded_certificate"] = model::certificate_to_json(model.record.certificate);
@@ -81,7 +82,8 @@ std::string findings_json(const std::string& file, const model::Model& model,
     json["error"] = found->parts.error();
     json["log_prior"] = found->log_prior;
     json["certificate"] = model::certificate_to_json(found->certificate);
-    json["optimal"] = optimal;
+    json["optimal"] = found->optimal;
+    if (!found->separation.empty()) json["separation"] = found->separation;
   }
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -127,7 +129,6 @@ int Check::execute(const std::vector<std::string>& arguments, Session& session) 
   if (!data_arguments.empty()) expanded_names(data_arguments, read_.limits);
   model::Model model = load_whole_model(arguments[0], model_limits_);
   std::optional<train::Recheck> found;
-  bool optimal = true;
   if (!data_arguments.empty()) {
     io::ReadSummary summary;
     read_.response = model.input.response;
@@ -135,19 +136,19 @@ int Check::execute(const std::vector<std::string>& arguments, Session& session) 
     const data::Rows rows = load_rows(model, data_arguments, read_, session, &summary);
     session.console.notice(read_summary_text(summary));
     session.console.set_phase("checking");
-    found = with_data_name(data_arguments, read_.limits,
-                           [&] { return train::recheck(model, rows, session.console); });
+    found = with_data_name(data_arguments, read_.limits, [&] {
+      return train::recheck(model, rows, session.console, check_.gap, session.cancel);
+    });
     if (!std::isfinite(found->parts.error()))
       throw_with_name(InputError({.message = "the model's error on these rows overflows a double, expected "
                                              "values like those of the training data"}),
                       data_arguments, read_.limits);
-    optimal = objective::satisfies(found->certificate, check_.gap);
   }
   session.cancel.throw_if_cancelled();
   const std::string file = input_name(arguments[0]);
-  print_result(check_.json ? findings_json(file, model, found, optimal)
-                           : printable_lines(findings_text(file, model, found, optimal, check_.gap)));
-  return check_.require_convergence && !optimal ? exit_not_converged : exit_done;
+  print_result(check_.json ? findings_json(file, model, found)
+                           : printable_lines(findings_text(file, model, found, check_.gap)));
+  return check_.require_convergence && found && !found->optimal ? exit_not_converged : exit_done;
 }
 
 }  // namespace lazylogit::cli

@@ -66,7 +66,7 @@ FitSummary run_bfgs(const FitRequest& request) {
     for (std::size_t i = 0; i < direction.size(); ++i)
       if (!descent.free(i)) direction[i] = 0;
     if (!descent.search(direction, 1, SearchRule::strong_wolfe(0.9))) {
-      if (inverse.fresh()) return descent.finish(Termination::no_progress);
+      if (inverse.fresh() || descent.interrupted()) return descent.finish(Termination::no_progress);
       inverse.restart();
       continue;
     }

@@ -32,7 +32,7 @@ FitSummary run_cg(const FitRequest& request) {
     const bool restarted = beta == 0;
     search = direction;
     if (!descent.search(search, first_step, SearchRule::strong_wolfe(0.1))) {
-      if (restarted) return descent.finish(Termination::no_progress);
+      if (restarted || descent.interrupted()) return descent.finish(Termination::no_progress);
       beta = 0;
       std::fill(direction.begin(), direction.end(), 0.0);
       continue;

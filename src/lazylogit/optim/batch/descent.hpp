@@ -80,8 +80,12 @@ class Descent {
            (slopes_.empty() || slopes_[i] == 0 || !at_kink(i) || point_.pseudo()[i] != 0);
   }
 
-  // The caller wants an end: cancelled, or the time is used up. For loops of passes within one step.
-  bool interrupted() const { return clock_.interrupted(); }
+  // No further pass is wanted: cancelled, or the time or the passes are used up. For loops of passes within one step.
+  bool interrupted() const { return stopped() || passes_left() == 0; }
+  std::uint64_t passes_left() const;
+  std::uint64_t passes() const { return objective_.passes() - proof_passes_; }  // those of proofs apart
+  // Only the former two: for work that takes no passes.
+  bool stopped() const { return clock_.interrupted(); }
 
   // The relative gap as far as the derivatives at hand tell, of the last check; no proof.
   double estimated_gap() const noexcept { return estimated_gap_; }
@@ -109,8 +113,7 @@ class Descent {
   void take_trial();
   void keep_best();
   std::string message(Termination reason) const;
-  // Over the data, earlier stages of the fit included.
-  std::uint64_t passes() const { return request_.before.passes + objective_.passes(); }
+  std::uint64_t all_passes() const { return request_.before.passes + passes(); }  // of earlier stages, too
 
   const FitRequest& request_;
   FitClock clock_;
@@ -122,7 +125,7 @@ class Descent {
   HoldoutWatch watch_;
   double last_step_ = 0;
   double last_gap_;  // certified relative gap; NaN before the first certificate
-  std::uint64_t certified_at_ = 0;
+  std::uint64_t certified_at_ = 0, proof_passes_ = 0;
   int saddles_left_ = 0;
   std::optional<model::Certificate> proof_;  // of the point, that it is where the fit may end
   double estimated_gap_ = 0;

@@ -58,16 +58,20 @@ bool Descent::proves(const model::Certificate& certificate) const {
 
 // Of the point, from the derivatives at hand.
 model::Certificate Descent::certificate() {
+  const std::uint64_t before = objective_.passes();
+  const auto certified = [&](const objective::LikelihoodAt& known) {
+    model::Certificate found = objective::certify(objective_, point_.b, request_.names, known);
+    proof_passes_ += objective_.passes() - before;
+    return found;
+  };
   // Another vector is what costs most where coefficients are many.
   if (objective::takes_priors_off(request_.problem))
-    return objective::certify(
-        objective_, point_.b, request_.names,
-        objective::LikelihoodAt{.loss = objective_.without_prior(point_.b, point_.value),
-                                .gradient = point_.gradient,
-                                .with_prior = true});
+    return certified({.loss = objective_.without_prior(point_.b, point_.value),
+                      .gradient = point_.gradient,
+                      .with_prior = true});
   math::Vector gradient(point_.gradient);
   const double loss = objective_.without_prior(point_.b, point_.value, gradient);
-  return objective::certify(objective_, point_.b, request_.names, objective::LikelihoodAt{loss, gradient});
+  return certified({.loss = loss, .gradient = gradient});
 }
 
 bool Descent::worth_certifying() {
@@ -86,21 +90,27 @@ bool Descent::separated(bool at_end) {
   const std::uint64_t k = summary_.iterations;
   if (unpenalized_.empty() || (!at_end && (k < 3 || k % 3 != 0))) return false;
   auto found = objective::complete_separation(request_.problem, unpenalized_, point_.b);
-  const bool settled = !previous_.b.empty() && previous_.error - point_.error <= 1e-3 * point_.error;
+  // Where no step was taken, as after other optimizers, there is no rate to judge by.
+  const bool stepped = !previous_.b.empty();
+  const bool settled = stepped ? previous_.error - point_.error <= 1e-3 * point_.error : at_end;
   // Beyond the size of a proof a search takes longer than many steps.
   const bool affordable = at_end || objective_.size() <= objective::newton_bound_limit;
   if (!found && (k >= 9 || at_end) && settled && affordable) {
-    math::Vector step(point_.b.size());
-    for (std::size_t i = 0; i < step.size(); ++i) step[i] = point_.b[i] - previous_.b[i];
-    found =
-        objective::quasi_separation(request_.problem, unpenalized_, step, [this] { return interrupted(); });
+    if (stepped) {
+      math::Vector step(point_.b.size());
+      for (std::size_t i = 0; i < step.size(); ++i) step[i] = point_.b[i] - previous_.b[i];
+      found = objective::quasi_separation(request_.problem, unpenalized_, step, [this] { return stopped(); });
+    }
     // A step need not keep the margins of rows that are settled long since; the coefficients do.
     if (!found)
-      found = objective::quasi_separation(request_.problem, unpenalized_, point_.b,
-                                          [this] { return interrupted(); });
+      found =
+          objective::quasi_separation(request_.problem, unpenalized_, point_.b, [this] { return stopped(); });
   }
-  if (!found && at_end)
-    found = objective::decided_separation(request_.problem, unpenalized_, [this] { return interrupted(); });
+  if (found)
+    found = objective::as_complete_as_can_be(request_.problem, unpenalized_, std::move(*found),
+                                             [this] { return stopped(); });
+  else if (at_end)
+    found = objective::decided_separation(request_.problem, unpenalized_, [this] { return stopped(); });
   if (!found) return false;
   summary_.separating_direction = std::move(found->direction);
   summary_.completely_separated = found->complete;
@@ -120,10 +130,11 @@ bool Descent::finite_optimum_near() {
   looked_for_finite_ = summary_.iterations + 1;
   math::Vector step;
   truncated_direction(*this, forcing, 0, step, nullptr, most_products);
+  if (interrupted()) return false;  // this is not Newton's step
   newton_reach_ = objective::score_spread(request_.problem, step);
   if (newton_reach_ < near) return true;
-  if (auto found = objective::quasi_separation(request_.problem, unpenalized_, step,
-                                               [this] { return interrupted(); })) {
+  if (auto found =
+          objective::quasi_separation(request_.problem, unpenalized_, step, [this] { return stopped(); })) {
     summary_.separating_direction = std::move(found->direction);
     summary_.completely_separated = found->complete;
   }
@@ -134,12 +145,14 @@ bool Descent::finite_optimum_near() {
 // vectors of opposite coefficients do so, which start alike and stay alike. Goes to the lower side.
 void Descent::leave_saddle() {
   constexpr int most = 20;
-  if (saddles_left_ == most) return;
+  constexpr std::uint64_t passes_of_curvature = 2;
+  if (saddles_left_ == most || passes_left() <= passes_of_curvature) return;
   const math::Vector down = objective::direction_of_negative_curvature(objective_, point_.b);
   if (down.empty()) return;
   ++saddles_left_;
   for (double length = 1; length > 1e-4; length *= 0.5)
     for (const double step : {length, -length}) {
+      if (interrupted()) return;
       project(down, step, trial_);
       evaluate(trial_);
       if (!(trial_.error < point_.error - 1e-12 * std::abs(point_.error))) continue;
@@ -150,9 +163,14 @@ void Descent::leave_saddle() {
     }
 }
 
+std::uint64_t Descent::passes_left() const {
+  const std::uint64_t most = request_.max_passes.value_or(default_max_passes);
+  return most > passes() ? most - passes() : 0;
+}
+
 PassReport Descent::report_of(const Point& point, double step) const {
   const std::uint64_t most = request_.max_passes ? request_.before.passes + *request_.max_passes : 0;
-  return {.pass = passes(),
+  return {.pass = all_passes(),
           .error = point.error,
           .online_error = not_computed,
           .relative_gap = not_computed,
@@ -206,7 +224,7 @@ std::optional<Termination> Descent::check() {
   if (saddle) leave_saddle();
   if (request_.max_seconds && report.seconds >= *request_.max_seconds) return Termination::max_seconds;
   if (request_.max_steps && summary_.iterations > *request_.max_steps) return Termination::max_passes;
-  if (objective_.passes() >= request_.max_passes.value_or(default_max_passes)) return Termination::max_passes;
+  if (passes_left() == 0) return Termination::max_passes;
   return std::nullopt;
 }
 
@@ -223,7 +241,7 @@ std::string Descent::message(Termination reason) const {
                   : "");
     case Termination::max_passes:
       return fmt::format("stopped after {} over the data; {}; allow more with --max-passes",
-                         counted(objective_.passes(), "pass"), gap);
+                         counted(passes(), "pass"), gap);
     case Termination::max_seconds:
       return fmt::format("the time allowed is used up; {}; continue with --warm-start", gap);
     case Termination::plateau:
@@ -255,7 +273,9 @@ void Descent::keep_best() {
 
 FitSummary Descent::finish(Termination reason) {
   if (reason == Termination::no_progress && interrupted())
-    reason = request_.cancel.cancelled() ? Termination::cancelled : Termination::max_seconds;
+    reason = request_.cancel.cancelled() ? Termination::cancelled
+             : stopped()                 ? Termination::max_seconds
+                                         : Termination::max_passes;
   if (reason == Termination::plateau && watch_.has_better()) keep_best();
   if (center_free_rows(request_.problem, point_.b)) proof_.reset();
   // A gradient that is gone is no proof where the optimum may be at infinity.
@@ -282,7 +302,7 @@ FitSummary Descent::finish(Termination reason) {
   }
   summary_.reason = reason;
   summary_.message = message(reason) + kept;
-  summary_.passes = passes();
+  summary_.passes = all_passes();
   summary_.loss = objective_.without_prior(point_.b, point_.value, point_.gradient);
   summary_.gradient = std::move(point_.gradient);
   if (reason == Termination::converged) summary_.certificate = std::move(proof_);

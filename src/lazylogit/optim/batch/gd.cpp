@@ -11,16 +11,18 @@
 namespace lazylogit::optim {
 namespace {
 
-// The largest eigenvalue of the Hessian at the current point, from below, to a few percent.
+// The largest eigenvalue of the Hessian at the current point, from below, to a few percent; less precise where passes are
+// few, half of which are left for steps.
 double largest_curvature(Descent& descent) {
-  constexpr int rounds = 30;
+  constexpr std::uint64_t most_rounds = 30;
+  const std::uint64_t rounds = std::min(most_rounds, std::max<std::uint64_t>(1, descent.passes_left() / 2));
   objective::Objective& objective = descent.objective();
   objective.set_curvature_point(descent.point().b);
   Random random(1);
   math::Vector v(objective.size()), product(objective.size());
   for (std::size_t i = 0; i < v.size(); ++i) v[i] = descent.free(i) ? random.normal() : 0.0;
   double curvature = 0;
-  for (int round = 0; round < rounds && !descent.interrupted(); ++round) {
+  for (std::uint64_t round = 0; round < rounds && !descent.interrupted(); ++round) {
     const double norm = std::sqrt(dot(v, v));
     if (!(norm > 0)) break;
     for (double& x : v) x /= norm;
@@ -73,7 +75,7 @@ class GradientDescent {
         settings_.step_rule == StepRule::wolfe ? SearchRule::strong_wolfe(0.9) : SearchRule::armijo();
     if (!descent_.search(direction_, 1, rule)) {
       set_direction(0);
-      if (!descent_.search(direction_, 1, rule)) return false;
+      if (descent_.interrupted() || !descent_.search(direction_, 1, rule)) return false;
     }
     // The next search begins near what this one accepted; a little longer, so that the rate can recover.
     rate_ *= std::min(descent_.last_step(), 8.0) * (settings_.step_rule == StepRule::wolfe ? 1.0 : 1.5);

@@ -96,10 +96,12 @@ class HeldSteps {
     int k = 0;
     for (; used_ && k < most && !moved && !descent_.interrupted(); ++k) {
       moved = descent_.search(direction, 1, SearchRule::full_step());
-      if (moved || !hold(direction)) break;
+      if (moved || descent_.interrupted() || !hold(direction)) break;
       find_with_holds(find, true);
     }
-    if (!moved) moved = descent_.search(direction, 1, SearchRule::armijo());
+    const bool tried = used_ && !moved;
+    if (!moved && !(tried && descent_.interrupted()))
+      moved = descent_.search(direction, 1, SearchRule::armijo());
     descent_.objective().keep_holds(k == 0 ? eased : renewed);
     return moved;
   }
@@ -138,7 +140,7 @@ class Crawl {
     constexpr std::uint64_t many_passes = 55;
     if (!may_leave_) return false;
     if (few_rows_ && truncated.crawls() && descent.estimated_gap() > far * descent.asked_gap()) return true;
-    return kinks_ && descent.objective().passes() >= many_passes && descent.estimated_gap() > half_way &&
+    return kinks_ && descent.passes() >= many_passes && descent.estimated_gap() > half_way &&
            descent.point().error > falling * descent.previous().error;
   }
 

@@ -54,7 +54,7 @@ bool factor_in_panels(Eigen::MatrixXd& h, const Descent& descent) {
   constexpr Eigen::Index panel = 256;
   const Eigen::Index n = h.rows();
   for (Eigen::Index k = 0; k < n; k += panel) {
-    if (k > 0 && descent.interrupted()) return false;
+    if (k > 0 && descent.stopped()) return false;
     const Eigen::Index width = std::min(panel, n - k), rest = n - k - width;
     auto corner = h.block(k, k, width, width);
     const Eigen::LLT<Eigen::MatrixXd> factor(corner);
@@ -119,7 +119,7 @@ FactoredHessian::FactoredHessian(Descent& descent, double damping, double least)
     state_->lower = h;
     state_->lower.diagonal().array() += damping + shift;
     if (factor_in_panels(state_->lower, descent)) return;
-    if (descent.interrupted()) break;
+    if (descent.stopped()) break;
   }
   free.clear();
 }
@@ -172,7 +172,7 @@ int truncated_direction(Descent& descent, double forcing, double damping, math::
   double rho = dot(residual, z);
   const double target = forcing * forcing * rho;
   int k = 0;
-  for (; k < most_products && rho > target && (k == 0 || !descent.interrupted()); ++k) {
+  for (; k < most_products && rho > target && !descent.interrupted(); ++k) {
     objective.hessian_vector(search, product);
     for (std::size_t i = 0; i < size; ++i)
       product[i] = free[i] ? product[i] + damping / inverse[i] * search[i] : 0.0;
@@ -190,6 +190,7 @@ int truncated_direction(Descent& descent, double forcing, double damping, math::
     rho = next;
     for (std::size_t i = 0; i < size; ++i) search[i] = z[i] + beta * search[i];
   }
+  if (k == 0) direction = search;  // no pass is left for a product
   return k;
 }
 

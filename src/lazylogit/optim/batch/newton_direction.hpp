@@ -40,7 +40,7 @@ std::optional<double> factor_in_products(const objective::Objective& objective, 
 
 // By conjugate gradients until the residual has fallen by `forcing` (in the metric of the preconditioner), or after
 // `most_products`. The preconditioner is the diagonal, or a factor of the Hessian of an earlier point with the same free
-// coordinates. Returns the products taken.
+// coordinates. Returns the products taken; without any the direction is the preconditioned gradient.
 int truncated_direction(Descent& descent, double forcing, double damping, math::Vector& direction,
                         const FactoredHessian* factor = nullptr, int most_products = 500);
 

@@ -17,7 +17,7 @@ void proximal_direction(Descent& descent, math::Vector& direction) {
                           .start = start,
                           .slopes = objective.slopes(),
                           .fixed = objective.fixed()},
-                         1e-7, [&] { return descent.interrupted(); });
+                         1e-7, [&] { return descent.stopped(); });
 }
 
 }  // namespace lazylogit::optim

@@ -148,7 +148,7 @@ FitSummary coordinate_rounds(Descent& descent) {
         }))
       columns.require(likely_features(descent, terms));
     steep.keep(descent, terms);
-    newton.step(terms, forcing(descent, first_slope), [&] { return descent.interrupted(); });
+    newton.step(terms, forcing(descent, first_slope), [&] { return descent.stopped(); });
     if (round % refresh_every == 0) newton.refresh();
     descent.move_to(newton.b());
     end = descent.check();

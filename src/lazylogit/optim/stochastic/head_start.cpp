@@ -138,6 +138,7 @@ FitSummary run_from_head_start(const OptimizerEntry& optimizer, const FitRequest
     of_rows.before = clock.spent(request.before.passes);
     return run_from_head_start(optimizer, of_rows, epochs, kind);
   }
+  if (request.max_passes) epochs = std::min(epochs, *request.max_passes - 1);
   if (epochs == 0) return run_merged(optimizer, request, clock);
   HeadStart head =
       kind == Ahead::dual_ascent ? find_dual_start(request, epochs) : find_head_start(request, epochs);
@@ -145,6 +146,7 @@ FitSummary run_from_head_start(const OptimizerEntry& optimizer, const FitRequest
   rest.start = head.coefficients;
   rest.own_start = &head.coefficients;
   rest.before.passes += head.epochs;
+  if (request.max_passes) rest.max_passes = *request.max_passes - head.epochs;
   return run_merged(optimizer, rest, clock);
 }
 

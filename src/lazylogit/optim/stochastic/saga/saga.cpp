@@ -12,6 +12,7 @@
 #include "lazylogit/base/random.hpp"
 #include "lazylogit/objective/certificate.hpp"
 #include "lazylogit/objective/posterior.hpp"
+#include "lazylogit/objective/separation.hpp"
 #include "lazylogit/optim/fit_clock.hpp"
 #include "lazylogit/optim/holdout_watch.hpp"
 #include "lazylogit/optim/stochastic/choice_residuals.hpp"
@@ -102,6 +103,8 @@ class Saga {
       report.seconds = clock_.seconds();
       result_.trace.push_back(report);
       if (request_.observer != nullptr) request_.observer->on_pass(report);
+      if (converged && std::isnan(gap_) && settings_.constraints.bounds == nullptr && is_separated())
+        return end(Termination::separation, "the error has no finite optimum under a uniform prior");
       if (converged) return end(Termination::converged, proved(epoch));
       if (!complete || clock_.interrupted()) return stop_early(epoch);
       if (watch_.is_plateau()) return end(Termination::plateau, watch_.plateau_text());
@@ -182,6 +185,18 @@ class Saga {
       if (down > 0 && b[i] > interval.lower) largest = std::max(largest, down);
     }
     return largest;
+  }
+
+  // A gradient that is gone proves nothing where the optimum may be at infinity.
+  bool is_separated() {
+    const objective::Problem& problem = request_.problem;
+    if (!objective::has_seen_free_feature(problem)) return false;
+    auto found =
+        objective::find_separation(problem, result_.coefficients, [this] { return clock_.interrupted(); });
+    if (!found) return false;
+    result_.separating_direction = std::move(found->direction);
+    result_.completely_separated = found->complete;
+    return true;
   }
 
   std::string proved(std::uint64_t epochs) const {
