@@ -242,7 +242,7 @@ std::string Descent::message(Termination reason) const {
   }
 }
 
-FitSummary Descent::finish(Termination reason) {
+FitSummary Descent::finish(Termination reason, std::string why) {
   if (reason == Termination::no_progress && interrupted())
     reason = request_.cancel.cancelled() ? Termination::cancelled : Termination::max_seconds;
   if (reason == Termination::plateau && watch_.has_better()) {
@@ -250,7 +250,10 @@ FitSummary Descent::finish(Termination reason) {
     evaluate(point_);
     certified_at_ = 0;
     proof_.reset();
+  } else if (reason != Termination::converged && reason != Termination::plateau) {
+    return_to_lowest();
   }
+  const Termination given = reason;
   if (center_free_rows(request_.problem, point_.b)) proof_.reset();
   // A gradient that is gone is no proof where the optimum may be at infinity.
   const bool unproved = reason == Termination::converged && proof_ && !proof_->relative_gap;
@@ -265,7 +268,7 @@ FitSummary Descent::finish(Termination reason) {
     if (proves(certificate)) reason = Termination::converged;
   }
   summary_.reason = reason;
-  summary_.message = message(reason);
+  summary_.message = reason == given && !why.empty() ? std::move(why) : message(reason);
   summary_.passes = objective_.passes();
   summary_.loss = objective_.without_prior(point_.b, point_.value, point_.gradient);
   summary_.gradient = std::move(point_.gradient);
