@@ -42,3 +42,19 @@ $ printf '%s\n' x0,x1,x2,x3,x4,x5,c0,c1,c2,y 2,-2,1,3,-1,1,p,q,q,a -1,3,-2,2,1,0
 $ python3 -c "print('t,y'); [print(1700000000 + j * 790001, 'ab'[j > 19], sep=',') for j in range(40)]; print(1700000001 + 20 * 790001, 'a', sep=',')" >seconds.csv; lazylogit train seconds.csv --prior uniform -o m 2>&1 | grep -c separated
 0
 [1]
+# Stochastic optimizers do not watch for it, but look at the end: completely separated, quasi-completely, and where a prior
+# leaves a single feature free.
+$ awk 'BEGIN { print "x,z,u,y"; for (j = 0; j < 90; ++j) printf "%d,%d,%d,%s\n", j % 2 ? 3 + j % 7 : -3 - j % 5, j % 6 == 1, (j * 7) % 11, j % 2 ? "b" : "a" }' >apart.csv
+$ for o in sgd adam ftrl saga; do for x in u x; do lazylogit train apart.csv --ignore $x --prior uniform --optimizer $o --require-convergence -q -o m; echo $?; lazylogit inspect m --json | grep -o '"termination":"[a-z]*"'; done; done 2>&1 | grep -v "alone tells" | LC_ALL=C sort | uniq -c | awk '{$1 = $1; print}'
+8 "termination":"separation"
+8 4
+4 warning: the classes are completely separated (class "b" by "x"): without a prior the error has no finite optimum; use --prior gaussian or --prior cauchy
+4 warning: the classes are quasi-completely separated (class "b" by "z"): without a prior the error has no finite optimum; use --prior gaussian or --prior cauchy
+$ printf 'feature,class,mean,variance\nz,*,0,inf\n' >free.csv; lazylogit train apart.csv --ignore x --prior-file free.csv --optimizer sgd -q -o m
+! warning: the classes are quasi-completely separated (class "b" by "z"): without a prior the error has no finite optimum; use --prior gaussian or --prior cauchy
+# Where they overlap nothing of the kind is said.
+$ for o in sgd adam saga; do lazylogit train apart.csv --ignore x,z --prior uniform --optimizer $o -o m 2>&1 | grep -c separated; done
+0
+0
+0
+[1]

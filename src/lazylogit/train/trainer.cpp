@@ -16,8 +16,6 @@
 #include "lazylogit/config/option_set.hpp"
 #include "lazylogit/model/predictor.hpp"
 #include "lazylogit/objective/certificate.hpp"
-#include "lazylogit/objective/fewest_features.hpp"
-#include "lazylogit/objective/separation.hpp"
 #include "lazylogit/optim/stochastic/finish.hpp"
 #include "lazylogit/train/centered_posterior.hpp"
 #include "lazylogit/train/collinear_features.hpp"
@@ -27,6 +25,7 @@
 #include "lazylogit/train/optimizer_choice.hpp"
 #include "lazylogit/train/prepared.hpp"
 #include "lazylogit/train/prior_setup.hpp"
+#include "lazylogit/train/separation_found.hpp"
 #include "lazylogit/train/start.hpp"
 
 namespace lazylogit::train {
@@ -92,18 +91,6 @@ void look_at_labels(const Prepared& prepared, const data::Dataset& data, Log& lo
   for (const std::string& sentence :
        {rare_classes(data, prepared.weights), empty_classes(data, prepared.weights)})
     if (!sentence.empty()) log.notice(sentence);
-}
-
-// By few features that are enough, so that they can be looked at.
-void explain_separation(const Prepared& prepared, const data::Dataset& data,
-                        const std::function<bool()>& interrupted, optim::FitSummary& fit) {
-  const objective::Problem problem = prepared.problem();
-  objective::Separation separation = objective::with_fewest_features(
-      problem, objective::free_coordinates(problem),
-      {fit.completely_separated, std::move(fit.separating_direction)}, interrupted);
-  fit.message = separation_message(prepared, data, separation);
-  fit.completely_separated = separation.complete;
-  fit.separating_direction = std::move(separation.direction);
 }
 
 // Names what separated the classes, slowed the fit down, or leaves coefficients undetermined.
@@ -280,6 +267,8 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
   const auto interrupted = [&] {
     return cancel.cancelled() || (options.max_seconds && seconds_left(*options.max_seconds, begin) == 0);
   };
+  if (!cancelled && optimizer.stochastic && !stochastic.constraints.any())
+    look_for_separation(request, interrupted, result.fit);
   if (!cancelled) explain(prepared, data, scales_priors(options), interrupted, log, result.fit);
   if (options.restarts > 0) restart(prepared, options, optimizer, begin, request, log, result.fit);
 
