@@ -31,8 +31,23 @@ True True
 ! warning: steps of --step-size 1e+200 are too long: the error rises; the lowest, [..], is kept: take a shorter one, or a line search
 $ lazylogit train bends.csv --optimizer gd --line-search none --require-convergence -q -o m
 # Steps so long that the error only rose look like standing still; they are told.
-$ lazylogit train $DATA/pets.svm --optimizer sgd --learning-rate 1e9 -q -o long
-! warning: the error [..] is above that of coefficients that are all 0, [..]: the steps were too long; lower --learning-rate, or leave it to auto
+$ lazylogit train $DATA/pets.svm --optimizer sgd --learning-rate 1e9 --require-convergence -q -o long
+! warning: the error [..] is above that of the start, [..]: the steps were too long; change --learning-rate, or leave it to auto
+[4]
+# One row in ten thousand is of another class: whatever the seed, the rate is not one at which it is not learned; a rate of
+# that kind is no success, though the error is half of that at the start.
+$ python3 -c "
+> import random
+> random.seed(6)
+> print('a,b,c,y')
+> for i in range(10001):
+>   print(*(round(random.gauss(1.5 * (i == 7000), 1), 3) for _ in range(3)), 'r' if i == 7000 else 'n', sep=',')
+> " >rare.csv
+$ for o in sgd adam adagrad; do for seed in 1 2 3; do lazylogit train rare.csv --optimizer $o --seed $seed -q -o m; lazylogit inspect m --json | python3 -c "import json, sys; print(json.load(sys.stdin)['error'] < 10.3)"; done; done | uniq -c | awk '{print $1, $2}'
+9 True
+$ lazylogit train rare.csv --optimizer sgd --learning-rate 2674 --require-convergence -q -o m
+! warning: the error [..] is above 10.21, that of the frequencies of classes alone: the steps were too long, or too few; change --learning-rate, or leave it to auto
+[4]
 # Free intercepts, one for each class, may move together: curvature that is 0 but for rounding is no maximum.
 $ python3 -c "
 > import random

@@ -45,7 +45,7 @@ $ python3 -c "print('t,y'); [print(1700000000 + j * 790001, 'ab'[j > 19], sep=',
 # Stochastic optimizers do not watch for it, but look at the end: completely separated, quasi-completely, and where a prior
 # leaves a single feature free.
 $ awk 'BEGIN { print "x,z,u,y"; for (j = 0; j < 90; ++j) printf "%d,%d,%d,%s\n", j % 2 ? 3 + j % 7 : -3 - j % 5, j % 6 == 1, (j * 7) % 11, j % 2 ? "b" : "a" }' >apart.csv
-$ for o in sgd adam ftrl saga; do for x in u x; do lazylogit train apart.csv --ignore $x --prior uniform --optimizer $o --require-convergence -q -o m; echo $?; lazylogit inspect m --json | grep -o '"termination":"[a-z]*"'; done; done 2>&1 | grep -v "alone tells" | LC_ALL=C sort | uniq -c | awk '{$1 = $1; print}'
+$ for o in sgd adam ftrl saga; do for x in u x; do lazylogit train apart.csv --ignore $x --prior uniform --optimizer $o --epochs 200 --require-convergence -q -o m; echo $?; lazylogit inspect m --json | grep -o '"termination":"[a-z]*"'; done; done 2>&1 | grep -v "alone tells" | LC_ALL=C sort | uniq -c | awk '{$1 = $1; print}'
 8 "termination":"separation"
 8 4
 4 warning: the classes are completely separated (class "b" by "x"): without a prior the error has no finite optimum; use --prior gaussian or --prior cauchy

@@ -114,25 +114,6 @@ void explain(const Prepared& prepared, const data::Dataset& data, bool standardi
                     : ""));
 }
 
-// A stochastic fit that ends above the error of coefficients that are all 0, where it began, has taken steps that are too
-// long; all of them at once may look like standing still. Only where that error needs no pass.
-void warn_of_long_steps(const objective::Problem& problem, double error, Log& log) {
-  if (problem.shape.response != data::Response::classes || !problem.choice_ends.empty() ||
-      !problem.offsets.empty() || !problem.prior->shared())
-    return;
-  double total = 0;
-  for (std::size_t j = 0; j < problem.x->num_rows(); ++j) total += problem.weight(j);
-  const double at_zero = total * std::log(static_cast<double>(problem.shape.num_classes));
-  if (!(error > at_zero * (1 + 1e-9))) return;
-  log.warning(
-      {.kind = ErrorKind::input,
-       .message = fmt::format("the error {:.4g} is above that of coefficients that are all 0, {:.4g}: the "
-                              "steps were too long",
-                              error, at_zero),
-       .hint = "lower --learning-rate, or leave it to auto",
-       .code = "long-steps"});
-}
-
 bayes::SamplingRequest sampling_request(const TrainOptions& options, std::optional<double> seconds) {
   return {.chains = options.chains,
           .per_chain = options.samples,
@@ -304,7 +285,6 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
                       .message = "no coefficients with a finite error were found",
                       .hint = "scale the features down, or check the prior",
                       .code = "not-finite"});
-  if (optimizer.stochastic) warn_of_long_steps(request.problem, parts.error(), log);
   record.log_likelihood = parts.log_likelihood;
   record.penalty = parts.penalty;
   record.log_prior =
