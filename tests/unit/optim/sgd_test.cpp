@@ -134,6 +134,30 @@ TEST(Sgd, TellsObserversAndHeldOutLoss) {
   EXPECT_EQ(count.holdout, 0.25);
 }
 
+TEST(Sgd, TheAdaptiveRateRisesWhileTheErrorFallsAndIsHalvedWhereItRises) {
+  const auto p =
+      make_sparse_problem({.num_rows = 300, .shape = two_classes}, prior::Gaussian::from_variance(0.5));
+  StochasticSettings settings{
+      .epochs = 40, .tolerance = 0, .learning_rate = 4.0, .schedule = ScheduleKind::adaptive};
+  const auto adaptive = fit(*p, settings);
+  double rate = 4, before = objective::evaluate_error(p->problem, test::prior_means(*p)).error();
+  int fell = 0, rose = 0;
+  for (const PassReport& pass : adaptive.trace) {
+    EXPECT_NEAR(pass.learning_rate, rate, 1e-12 * rate) << pass.pass;
+    (pass.error < before ? fell : rose) += 1;
+    rate *= pass.error < before ? 1.05 : 0.5;
+    before = pass.error;
+  }
+  EXPECT_GE(fell, 3);
+  EXPECT_GE(rose, 3);
+  settings.schedule = ScheduleKind::constant;
+  const auto constant = fit(*p, settings);
+  settings.learning_rate = {};
+  settings.schedule = {};
+  const double best = error_of(*p, fit(*p, settings));
+  EXPECT_LT(error_of(*p, adaptive), best + 0.2 * (error_of(*p, constant) - best));
+}
+
 // One row of the second class, told from the others by its first feature.
 std::unique_ptr<SparseProblem> one_in_ten_thousand(std::uint64_t seed) {
   auto p = make_sparse_problem(
