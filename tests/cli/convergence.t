@@ -20,9 +20,34 @@ $ printf 'x,z,y\n1e6,1e-3,a\n2e6,2e-3,b\n3e6,1e-3,a\n5e6,4e-3,b\n' >wide.csv; la
 try --standardize scale
 $ lazylogit train wide.csv --optimizer gd --max-passes 3 --standardize scale -o m 2>&1 | grep -o 'try --standardize scale\|divide wide columns by a power of ten'
 divide wide columns by a power of ten
+# Constant steps that are too long end at the lowest error there was, and are told; without a size they are short enough.
+$ printf '%s\n' u,v,y 1,2,a 2,9,b 3,1,a 1,7,b 2,2,a 5,6,b 4,4,b 2,5,a >bends.csv
+$ for step in 0.3 3 1e200; do lazylogit train bends.csv --optimizer gd --line-search none --step-size $step --require-convergence -q -o m; lazylogit inspect m --json | python3 -c "import json, sys; j = json.load(sys.stdin); print(j['error'] < 5.5452, j['passes'] < 100)"; done
+True True
+True True
+True True
+! warning: steps of --step-size 0.3 are too long: the error rises; the lowest, [..], is kept: take a shorter one, or a line search
+! warning: steps of --step-size 3 are too long: the error rises; the lowest, [..], is kept: take a shorter one, or a line search
+! warning: steps of --step-size 1e+200 are too long: the error rises; the lowest, [..], is kept: take a shorter one, or a line search
+$ lazylogit train bends.csv --optimizer gd --line-search none --require-convergence -q -o m
 # Steps so long that the error only rose look like standing still; they are told.
-$ lazylogit train $DATA/pets.svm --optimizer sgd --learning-rate 1e9 -q -o long
-! warning: the error [..] is above that of coefficients that are all 0, [..]: the steps were too long; lower --learning-rate, or leave it to auto
+$ lazylogit train $DATA/pets.svm --optimizer sgd --learning-rate 1e9 --require-convergence -q -o long
+! warning: the error [..] is above that of the start, [..]: the steps were too long; change --learning-rate, or leave it to auto
+[4]
+# One row in ten thousand is of another class: whatever the seed, the rate is not one at which it is not learned; a rate of
+# that kind is no success, though the error is half of that at the start.
+$ python3 -c "
+> import random
+> random.seed(6)
+> print('a,b,c,y')
+> for i in range(10001):
+>   print(*(round(random.gauss(1.5 * (i == 7000), 1), 3) for _ in range(3)), 'r' if i == 7000 else 'n', sep=',')
+> " >rare.csv
+$ for o in sgd adam adagrad; do for seed in 1 2 3; do lazylogit train rare.csv --optimizer $o --seed $seed -q -o m; lazylogit inspect m --json | python3 -c "import json, sys; print(json.load(sys.stdin)['error'] < 10.3)"; done; done | uniq -c | awk '{print $1, $2}'
+9 True
+$ lazylogit train rare.csv --optimizer sgd --learning-rate 2674 --require-convergence -q -o m
+! warning: the error [..] is above 10.21, that of the frequencies of classes alone: the steps were too long, or too few; change --learning-rate, or leave it to auto
+[4]
 # Free intercepts, one for each class, may move together: curvature that is 0 but for rounding is no maximum.
 $ python3 -c "
 > import random

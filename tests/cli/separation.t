@@ -62,3 +62,19 @@ optimum      none: the classes are completely separated (class "1" by [..]
 $ for o in newton lbfgs; do lazylogit train wide.svm --prior uniform --optimizer $o --warm-start far -q -o m; done
 ! warning: the classes are completely separated [..]
 ! warning: the classes are completely separated [..]
+# Stochastic optimizers do not watch for it, but look at the end: completely separated, quasi-completely, and where a prior
+# leaves a single feature free.
+$ awk 'BEGIN { print "x,z,u,y"; for (j = 0; j < 90; ++j) printf "%d,%d,%d,%s\n", j % 2 ? 3 + j % 7 : -3 - j % 5, j % 6 == 1, (j * 7) % 11, j % 2 ? "b" : "a" }' >apart.csv
+$ for o in sgd adam ftrl saga; do for x in u x; do lazylogit train apart.csv --ignore $x --prior uniform --optimizer $o --epochs 200 --require-convergence -q -o m; echo $?; lazylogit inspect m --json | grep -o '"termination":"[a-z]*"'; done; done 2>&1 | grep -v "alone tells" | LC_ALL=C sort | uniq -c | awk '{$1 = $1; print}'
+8 "termination":"separation"
+8 4
+4 warning: the classes are completely separated (class "b" by "x"): without a prior the error has no finite optimum; use --prior gaussian or --prior cauchy
+4 warning: the classes are quasi-completely separated (class "b" by "z"): without a prior the error has no finite optimum; use --prior gaussian or --prior cauchy
+$ printf 'feature,class,mean,variance\nz,*,0,inf\n' >free.csv; lazylogit train apart.csv --ignore x --prior-file free.csv --optimizer sgd -q -o m
+! warning: the classes are quasi-completely separated (class "b" by "z"): without a prior the error has no finite optimum; use --prior gaussian or --prior cauchy
+# Where they overlap nothing of the kind is said.
+$ for o in sgd adam saga; do lazylogit train apart.csv --ignore x,z --prior uniform --optimizer $o -o m 2>&1 | grep -c separated; done
+0
+0
+0
+[1]

@@ -84,6 +84,20 @@ TEST_P(Watched, EndsWithinTheTimeItHas) {
   EXPECT_LE(seen_.passes.size(), 2U);
 }
 
+// Steps that are too long: the last epoch, or step, is seldom the best.
+TEST_P(Watched, GivesTheBestThereWasWhenItsTimeIsUp) {
+  settings_.learning_rate = 3;
+  settings_.epochs = 1'000'000;
+  request_.batch.step_rule = StepRule::constant;
+  request_.batch.step = 0.2;
+  request_.max_seconds = 0.02;
+  const FitSummary result = fit();
+  if (result.reason == Termination::converged) return;
+  double best = error_of(start_);
+  for (const PassReport& pass : seen_.passes) best = std::min(best, pass.error);
+  EXPECT_LE(error_of(result.coefficients), best * (1 + 1e-8)) << result.message;
+}
+
 TEST_P(Watched, EndsWhenItIsCancelled) {
   const std::atomic<bool> flag = true;
   request_.cancel = CancelToken(&flag);

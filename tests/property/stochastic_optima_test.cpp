@@ -163,6 +163,41 @@ TEST_P(StochasticOptima, AwkwardDataEndsFiniteAndHonest) {
   expect_sound(GetParam(), *rare, "one in ten thousand");
 }
 
+// Rates found by trying, whatever is in the sample by chance: near the optimum, beside which coefficients that are all 0 have a
+// thousand times its error.
+TEST_P(StochasticOptima, ARareClassIsLearned) {
+  struct Case {
+    std::size_t rows, rare, classes;
+    bool weights;
+  };
+  for (const Case& of : {Case{10'000, 1, 2, false}, Case{10'000, 10, 2, true}, Case{10'000, 2, 5, false}})
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+      model::Shape shape{.num_classes = of.classes};
+      if (of.classes == 2) shape.reference = ClassId{0};
+      const auto p = test::make_sparse_problem({.num_rows = of.rows,
+                                                .num_features = 3,
+                                                .density = 1,
+                                                .shape = shape,
+                                                .weights = of.weights,
+                                                .seed = seed},
+                                               gaussian);
+      const auto last = static_cast<ClassId>(of.classes - 1);
+      for (ClassId& label : p->labels) label = label % last;
+      for (std::size_t k = 0; k < of.rare; ++k) {
+        const std::size_t r = (7919 * k + 777 * seed) % of.rows;
+        p->labels[r] = last;
+        std::get<Buffer<double>>(p->x.values)[p->x.row_offsets[r]] = 2 + static_cast<double>(k % 2);
+      }
+      const auto start = test::prior_means(*p);
+      StochasticSettings settings{.seed = seed};
+      if (GetParam() == "saga") settings.epochs = 20;
+      const FitSummary summary = fit(GetParam(), *p, settings, start);
+      const double best = error_of(*p, fit("newton", *p, {}, start).coefficients);
+      EXPECT_LE(error_of(*p, summary.coefficients), 3 * best)
+          << of.rare << " of " << of.rows << ", seed " << seed << ": " << summary.message;
+    }
+}
+
 TEST_P(StochasticOptima, BoundsLeadToTheBoundedOptimum) {
   for (const prior::AnyPrior& prior : priors())
     for (std::uint64_t seed = 4; seed <= 6; ++seed) {

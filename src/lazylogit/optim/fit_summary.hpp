@@ -19,7 +19,7 @@ enum class Termination {
   max_passes,       // --epochs or the optimizer's own limit
   max_seconds,      // --max-seconds
   plateau,          // --early-stopping: the held-out loss no longer falls
-  no_progress,      // rounding prevents further descent
+  no_progress,      // the error no longer falls: rounding, or steps of a bad length
   separation,       // no finite optimum: the classes are (quasi-)separated under a uniform prior
   numeric_failure,  // NaN or infinity turned up; the last good coefficients are kept
   cancelled,

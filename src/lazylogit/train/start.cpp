@@ -9,6 +9,7 @@
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/base/random.hpp"
 #include "lazylogit/data/feature_moments.hpp"
+#include "lazylogit/objective/intercept_levels.hpp"
 
 namespace lazylogit::train {
 namespace {
@@ -31,53 +32,13 @@ math::Vector mean_start(const Prepared& prepared) {
   return b;
 }
 
-namespace {
-
-// The mean of the numbers, or the log odds of each label: where intercepts start that no prior holds.
-math::Vector outcome_start(const Prepared& prepared, math::Vector b) {
-  const objective::Problem problem = prepared.problem();
-  const model::Shape& shape = prepared.shape;
-  std::vector<double> totals(shape.num_vectors(), 0.0);
-  double all = 0;
-  for (std::size_t j = 0; j < problem.x->num_rows(); ++j) {
-    const double w = problem.weight(j);
-    all += w;
-    if (shape.response == data::Response::number)
-      totals[0] += w * problem.targets[j];
-    else
-      for (const ClassId c : (*problem.label_sets)[j]) totals[static_cast<std::size_t>(c)] += w;
-  }
-  for (std::size_t v = 0; v < shape.num_vectors(); ++v) {
-    const std::size_t i = shape.intercept_index(v);
-    const double level =
-        shape.response == data::Response::number ? totals[v] / all : std::log(totals[v] / (all - totals[v]));
-    if (is_free(prepared.prior, i) && std::isfinite(level)) b[i] = level;
-  }
-  return b;
-}
-
-}  // namespace
-
 math::Vector default_start(const Prepared& prepared) {
   math::Vector b = mean_start(prepared);
-  const model::Shape& shape = prepared.shape;
-  if (!shape.has_intercept || !prepared.rows->offsets.empty()) return b;
-  if (shape.response != data::Response::classes) return outcome_start(prepared, std::move(b));
-  const objective::Problem problem = prepared.problem();
-  std::vector<double> totals(shape.num_classes, 0.0);
-  for (std::size_t j = 0; j < problem.labels.size(); ++j)
-    totals[static_cast<std::size_t>(problem.labels[j])] += problem.weight(j);
-  double base = 0;
-  if (shape.reference) {
-    base = std::log(totals[static_cast<std::size_t>(*shape.reference)]);
-  } else {
-    for (const double t : totals) base += std::log(t) / static_cast<double>(totals.size());
-  }
-  if (!std::isfinite(base)) return b;
-  for (std::size_t v = 0; v < shape.num_vectors(); ++v) {
-    const std::size_t i = shape.intercept_index(v);
-    const double level = std::log(totals[static_cast<std::size_t>(shape.class_of(v))]) - base;
-    if (is_free(prepared.prior, i) && std::isfinite(level)) b[i] = level;
+  if (!prepared.rows->offsets.empty()) return b;
+  const std::vector<double> levels = objective::intercept_levels(prepared.problem());
+  for (std::size_t v = 0; v < levels.size(); ++v) {
+    const std::size_t i = prepared.shape.intercept_index(v);
+    if (is_free(prepared.prior, i) && std::isfinite(levels[v])) b[i] = levels[v];
   }
   return b;
 }

@@ -200,7 +200,7 @@ void add_training(Builder& t) {
          .value = "S",
          .help = "gd with --line-search none: the constant step",
          .bounds = above(0),
-         .unset = "one over the largest curvature at the start"},
+         .unset = "one over a bound on the curvature"},
         &TrainOptions::step_size);
   t.add({.name = "momentum",
          .value = "M",

@@ -16,7 +16,6 @@
 #include "lazylogit/config/option_set.hpp"
 #include "lazylogit/model/predictor.hpp"
 #include "lazylogit/objective/certificate.hpp"
-#include "lazylogit/objective/fewest_features.hpp"
 #include "lazylogit/objective/separation.hpp"
 #include "lazylogit/train/centered_posterior.hpp"
 #include "lazylogit/train/collinear_features.hpp"
@@ -27,6 +26,7 @@
 #include "lazylogit/train/option_owners.hpp"
 #include "lazylogit/train/prepared.hpp"
 #include "lazylogit/train/prior_setup.hpp"
+#include "lazylogit/train/separation_found.hpp"
 #include "lazylogit/train/start.hpp"
 
 namespace lazylogit::train {
@@ -91,18 +91,6 @@ void look_at_labels(const Prepared& prepared, const data::Dataset& data, Log& lo
     if (!sentence.empty()) log.notice(sentence);
 }
 
-// By few features that are enough, so that they can be looked at.
-void explain_separation(const Prepared& prepared, const data::Dataset& data,
-                        const std::function<bool()>& interrupted, optim::FitSummary& fit) {
-  const objective::Problem problem = prepared.problem();
-  objective::Separation separation = objective::with_fewest_features(
-      problem, objective::free_coordinates(problem),
-      {fit.completely_separated, std::move(fit.separating_direction)}, interrupted);
-  fit.message = separation_message(prepared, {&data.features, &data.classes}, separation);
-  fit.completely_separated = separation.complete;
-  fit.separating_direction = std::move(separation.direction);
-}
-
 // Names what separated the classes, slowed the fit down, or leaves coefficients undetermined.
 void explain(const Prepared& prepared, const data::Dataset& data, bool standardized,
              const std::function<bool()>& interrupted, Log& log, optim::FitSummary& fit) {
@@ -120,25 +108,6 @@ void explain(const Prepared& prepared, const data::Dataset& data, bool standardi
     log.notice(sentence + (undetermined ? "; without a prior their coefficients are not determined: " +
                                               remedy_of(data) + ", or use --prior gaussian"
                                         : ""));
-}
-
-// A stochastic fit that ends above the error of coefficients that are all 0, where it began, has taken steps that are too
-// long; all of them at once may look like standing still. Only where that error needs no pass.
-void warn_of_long_steps(const objective::Problem& problem, double error, Log& log) {
-  if (problem.shape.response != data::Response::classes || !problem.choice_ends.empty() ||
-      !problem.offsets.empty() || !problem.prior->shared())
-    return;
-  double total = 0;
-  for (std::size_t j = 0; j < problem.x->num_rows(); ++j) total += problem.weight(j);
-  const double at_zero = total * std::log(static_cast<double>(problem.shape.num_classes));
-  if (!(error > at_zero * (1 + 1e-9))) return;
-  log.warning(
-      {.kind = ErrorKind::input,
-       .message = fmt::format("the error {:.4g} is above that of coefficients that are all 0, {:.4g}: the "
-                              "steps were too long",
-                              error, at_zero),
-       .hint = "lower --learning-rate, or leave it to auto",
-       .code = "long-steps"});
 }
 
 bayes::SamplingRequest sampling_request(const TrainOptions& options, std::optional<double> seconds) {
@@ -245,6 +214,8 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
   const auto interrupted = [&] {
     return cancel.cancelled() || (options.max_seconds && seconds_left(*options.max_seconds, begin) == 0);
   };
+  if (!cancelled && optimizer.stochastic && !is_constrained(options))
+    look_for_separation(run.request(), interrupted, result.fit);
   if (!cancelled) explain(prepared, data, scales_priors(options), interrupted, log, result.fit);
   if (options.restarts > 0) restart(prepared, options, run, cancel, log, result.fit);
 
@@ -281,7 +252,6 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
                       .message = "no coefficients with a finite error were found",
                       .hint = "scale the features down, or check the prior",
                       .code = "not-finite"});
-  if (optimizer.stochastic && !is_constrained(options)) warn_of_long_steps(problem, parts.error(), log);
   record.log_likelihood = parts.log_likelihood;
   record.penalty = parts.penalty;
   record.log_prior =

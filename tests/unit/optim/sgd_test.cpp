@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 
@@ -7,6 +8,7 @@
 #include "lazylogit/base/parallel.hpp"
 #include "lazylogit/objective/posterior.hpp"
 #include "lazylogit/optim/stochastic/epochs.hpp"
+#include "lazylogit/optim/stochastic/exact_step.hpp"
 #include "lazylogit/optim/stochastic/learning_rate.hpp"
 #include "lazylogit/optim/stochastic/settings.hpp"
 #include "support/sparse_problem.hpp"
@@ -132,6 +134,96 @@ TEST(Sgd, TellsObserversAndHeldOutLoss) {
   EXPECT_EQ(count.holdout, 0.25);
 }
 
+TEST(Sgd, TheAdaptiveRateRisesWhileTheErrorFallsAndIsHalvedWhereItRises) {
+  const auto p =
+      make_sparse_problem({.num_rows = 300, .shape = two_classes}, prior::Gaussian::from_variance(0.5));
+  StochasticSettings settings{
+      .epochs = 40, .tolerance = 0, .learning_rate = 4.0, .schedule = ScheduleKind::adaptive};
+  const auto adaptive = fit(*p, settings);
+  double rate = 4, before = objective::evaluate_error(p->problem, test::prior_means(*p)).error();
+  int fell = 0, rose = 0;
+  for (const PassReport& pass : adaptive.trace) {
+    EXPECT_NEAR(pass.learning_rate, rate, 1e-12 * rate) << pass.pass;
+    (pass.error < before ? fell : rose) += 1;
+    rate *= pass.error < before ? 1.05 : 0.5;
+    before = pass.error;
+  }
+  EXPECT_GE(fell, 3);
+  EXPECT_GE(rose, 3);
+  settings.schedule = ScheduleKind::constant;
+  const auto constant = fit(*p, settings);
+  settings.learning_rate = {};
+  settings.schedule = {};
+  const double best = error_of(*p, fit(*p, settings));
+  EXPECT_LT(error_of(*p, adaptive), best + 0.2 * (error_of(*p, constant) - best));
+}
+
+// One row of the second class, told from the others by its first feature.
+std::unique_ptr<SparseProblem> one_in_ten_thousand(std::uint64_t seed) {
+  auto p = make_sparse_problem(
+      {.num_rows = 10'000, .num_features = 3, .density = 1, .shape = two_classes, .seed = seed},
+      prior::Gaussian::from_variance(1));
+  const std::size_t rare = 777 * seed % 10'000;
+  for (std::size_t r = 0; r < p->labels.size(); ++r) p->labels[r] = r == rare;
+  std::get<Buffer<double>>(p->x.values)[p->x.row_offsets[rare]] = 3;
+  return p;
+}
+
+TEST(Sgd, ARareClassIsLearnedByARateFoundByTrying) {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const auto p = one_in_ten_thousand(seed);
+    const auto found = fit(*p, {.seed = seed});
+    const auto best = fit(*p, {.epochs = 200, .tolerance = 0, .learning_rate = 0.3});
+    EXPECT_LE(error_of(*p, found), 1.5 * error_of(*p, best)) << seed << ": " << found.message;
+  }
+}
+
+TEST(Sgd, AnErrorAboveThatOfTheFrequenciesOfClassesIsNoSuccess) {
+  const auto p = one_in_ten_thousand(1);
+  const auto long_steps = fit(*p, {.learning_rate = 2674.0});
+  EXPECT_LT(error_of(*p, long_steps), objective::evaluate_error(p->problem, test::prior_means(*p)).error());
+  EXPECT_EQ(long_steps.reason, Termination::no_progress);
+  EXPECT_NE(long_steps.message.find("frequencies of classes"), std::string::npos) << long_steps.message;
+  EXPECT_NE(long_steps.message.find("--learning-rate"), std::string::npos) << long_steps.message;
+}
+
+TEST(Sgd, ARateSoLowThatTheErrorStandsStillIsNoSuccess) {
+  const auto p = make_sparse_problem({.num_rows = 400, .num_features = 2, .density = 1, .shape = two_classes},
+                                     prior::Gaussian::from_variance(1));
+  for (std::size_t r = 0; r < p->labels.size(); ++r)
+    p->labels[r] = std::get<Buffer<double>>(p->x.values)[p->x.row_offsets[r]] > 0.3;
+  const auto slow = fit(*p, {.learning_rate = 1e-9});
+  EXPECT_EQ(slow.reason, Termination::no_progress);
+  EXPECT_NE(slow.message.find("exact step"), std::string::npos) << slow.message;
+  EXPECT_EQ(fit(*p, {.epochs = 200, .tolerance = 1e-4}).reason, Termination::tolerance);
+}
+
+TEST(ExactStep, GainsNothingAtTheOptimumAndMuchFarFromIt) {
+  const auto p = make_sparse_problem({.num_rows = 200, .num_features = 3, .density = 1, .shape = two_classes},
+                                     prior::Laplace::from_variance(1));
+  const auto start = test::prior_means(*p);
+  FitRequest request;
+  request.problem = p->problem;
+  request.start = start;
+  const auto best = fit(*p, {.epochs = 400, .tolerance = 0});
+  EXPECT_LT(gain_of_exact_step(request, best.coefficients), 1e-3);
+  math::Vector far(best.coefficients);
+  for (double& b : far) b += 3;
+  EXPECT_GT(gain_of_exact_step(request, far), 0.25);
+}
+
+// What is tried on a sample that lacks the outlier is far too long for it.
+TEST(Sgd, ARateFoundByTryingIsCutWhereTheErrorRises) {
+  auto p = make_sparse_problem({.num_rows = 6000, .num_features = 3, .density = 1, .shape = two_classes},
+                               prior::Gaussian::from_variance(1));
+  for (std::size_t r = 0; r < 3; ++r) std::get<Buffer<double>>(p->x.values)[r] = 1e4;
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    const auto summary = fit(*p, {.seed = seed});
+    EXPECT_LE(error_of(*p, summary), 6000 * std::log(2.0) * 1.0001) << seed << ": " << summary.message;
+    EXPECT_NE(summary.reason, Termination::numeric_failure);
+  }
+}
+
 TEST(LearningRate, FollowsTheUnitsOfTheData) {
   const auto p = make_sparse_problem({.num_rows = 300, .shape = two_classes}, prior::Uniform{});
   auto scaled = make_sparse_problem(
@@ -146,6 +238,25 @@ TEST(LearningRate, FollowsTheUnitsOfTheData) {
   };
   EXPECT_GT(rate(*p), 0);
   EXPECT_NEAR(rate(*scaled) * 1024 * 1024, rate(*plain), 1e-9 * rate(*plain));
+}
+
+// Whether a rare class is in the sample is not left to chance, so that the rate does not depend on it.
+TEST(LearningRate, HasABoundWhereARareClassIsSeldomDrawn) {
+  const auto p = one_in_ten_thousand(1);
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const double rate =
+        choose_learning_rate(p->problem, {.seed = seed}, test::positive_rows(*p), test::prior_means(*p));
+    EXPECT_LT(rate, 100) << seed;
+    EXPECT_GT(rate, 1e-3) << seed;
+  }
+}
+
+// Where one class is all there is every step lowers the error.
+TEST(LearningRate, HasABoundWhereEveryStepLowersTheError) {
+  const auto p = make_sparse_problem({.num_rows = 500, .shape = two_classes}, prior::Uniform{});
+  std::fill(p->labels.begin(), p->labels.end(), 1);
+  const double rate = choose_learning_rate(p->problem, {}, test::positive_rows(*p), test::prior_means(*p));
+  EXPECT_LE(rate, 256.0);  // examples have a length of 1 and more
 }
 
 // Every prior, shape and kind of step leads to about the same error as many small steps do.

@@ -136,6 +136,38 @@ TEST(train, separation_names_the_feature) {
   for (const double b : result.model.coefficients) EXPECT_TRUE(std::isfinite(b));
 }
 
+TEST(train, separation_is_named_after_stochastic_training_too) {
+  for (const char* optimizer : {"sgd", "adagrad", "ftrl", "saga"}) {
+    data::Dataset data = small_data();
+    for (std::size_t j = 0; j < 8; ++j)
+      data.labels[j] = j % 2 == 0;  // z is 1 where j is even, but for the last
+    data.labels[7] = 1;
+    data.labels[6] = 0;
+    TrainOptions options;
+    options.prior = "uniform";
+    options.optimizer = optimizer;
+    const TrainResult result = run(data, options);
+    EXPECT_EQ(result.fit.reason, optim::Termination::separation) << optimizer;
+    EXPECT_NE(result.fit.message.find("completely separated"), std::string::npos) << result.fit.message;
+    EXPECT_NE(result.fit.message.find("\"z\""), std::string::npos) << result.fit.message;
+    EXPECT_EQ(result.model.record.termination, "separation");
+  }
+}
+
+TEST(train, classes_that_overlap_are_not_called_separated_after_stochastic_training) {
+  for (const char* optimizer : {"sgd", "adagrad", "ftrl", "saga"}) {
+    data::Dataset data = small_data();
+    data.labels[1] = 0;
+    data.labels[4] = 1;
+    TrainOptions options;
+    options.prior = "uniform";
+    options.optimizer = optimizer;
+    EXPECT_NE(run(data, options).fit.reason, optim::Termination::separation) << optimizer;
+    options.optimizer = "newton";
+    EXPECT_EQ(run(data, options).fit.reason, optim::Termination::converged);
+  }
+}
+
 // Keeps what was said.
 struct Heard final : Log {
   std::vector<std::string> notices, warnings;

@@ -107,16 +107,32 @@ bool Descent::search(math::Vector& direction, double first_step, const SearchRul
 
 void Descent::move(const math::Vector& step) {
   project(step, 1, trial_);
+  evaluate(trial_);
+  keep_lowest();
   take_trial();
+}
+
+void Descent::keep_lowest() {
+  if (trial_.error < point_.error || (!lowest_.empty() && !(point_.error < lowest_error_))) return;
+  lowest_ = point_.b;
+  lowest_error_ = point_.error;
+}
+
+void Descent::return_to_lowest() {
+  if (lowest_.empty() || point_.error <= lowest_error_) return;
+  point_.b = std::move(lowest_);
+  evaluate(point_);
+  certified_at_ = 0;
+  proof_.reset();
 }
 
 void Descent::move_to(const math::Vector& b) {
   trial_.b = b;
+  evaluate(trial_);
   take_trial();
 }
 
 void Descent::take_trial() {
-  evaluate(trial_);
   proof_.reset();
   std::swap(previous_, point_);
   std::swap(point_, trial_);

@@ -58,7 +58,7 @@ class Descent {
   // Moves along `direction` (made to point downhill where it leaves a kink). `first_step` is tried first.
   // False: no step lowers the error beyond rounding; the point is unchanged.
   bool search(math::Vector& direction, double first_step, const SearchRule& rule);
-  // Moves by `step` as it is, whether the error falls or not.
+  // Moves by `step` as it is, whether the error falls or not. The fit ends at the lowest error there was.
   void move(const math::Vector& step);
   // Goes to `b`, found by other means; one pass.
   void move_to(const math::Vector& b);
@@ -95,7 +95,8 @@ class Descent {
   // Some feature has no prior.
   bool may_be_separated() const noexcept { return !unpenalized_.empty(); }
 
-  FitSummary finish(Termination reason);
+  // `why`, unless empty, is the message if the reason stands.
+  FitSummary finish(Termination reason, std::string why = {});
 
  private:
   double kink(std::size_t i) const noexcept { return kinks_.empty() ? 0.0 : kinks_[i]; }
@@ -108,6 +109,8 @@ class Descent {
   model::Certificate certificate();
   bool proves(const model::Certificate& certificate) const;
   bool separated(bool at_end);
+  void keep_lowest();
+  void return_to_lowest();
   bool finite_optimum_near();
   void leave_saddle();
   void take_trial();
@@ -121,6 +124,9 @@ class Descent {
   std::span<const double> slopes_, kinks_;
   std::vector<std::uint8_t> unpenalized_;  // empty: no feature is free, so separation is harmless
   Point point_, previous_, trial_, best_;
+  math::Vector
+      lowest_;  // the coefficients before a move that raised the error, if that was the lowest so far
+  double lowest_error_ = 0;
   FitSummary summary_;
   HoldoutWatch watch_;
   double last_step_ = 0;

@@ -271,12 +271,16 @@ void Descent::keep_best() {
   proof_.reset();
 }
 
-FitSummary Descent::finish(Termination reason) {
+FitSummary Descent::finish(Termination reason, std::string why) {
   if (reason == Termination::no_progress && interrupted())
     reason = request_.cancel.cancelled() ? Termination::cancelled
              : stopped()                 ? Termination::max_seconds
                                          : Termination::max_passes;
-  if (reason == Termination::plateau && watch_.has_better()) keep_best();
+  if (reason == Termination::plateau && watch_.has_better())
+    keep_best();
+  else if (reason != Termination::converged && reason != Termination::plateau)
+    return_to_lowest();
+  const Termination given = reason;
   if (center_free_rows(request_.problem, point_.b)) proof_.reset();
   // A gradient that is gone is no proof where the optimum may be at infinity.
   const bool unproved = reason == Termination::converged && proof_ && !proof_->relative_gap;
@@ -301,7 +305,7 @@ FitSummary Descent::finish(Termination reason) {
     if (proves(certificate)) reason = Termination::converged;
   }
   summary_.reason = reason;
-  summary_.message = message(reason) + kept;
+  summary_.message = (reason == given && !why.empty() ? std::move(why) : message(reason)) + kept;
   summary_.passes = all_passes();
   summary_.loss = objective_.without_prior(point_.b, point_.value, point_.gradient);
   summary_.gradient = std::move(point_.gradient);

@@ -1,49 +1,31 @@
 #include "lazylogit/optim/batch/gd.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <utility>
+#include <limits>
+#include <string>
 
-#include "lazylogit/base/random.hpp"
+#include "lazylogit/optim/batch/curvature_bound.hpp"
 #include "lazylogit/optim/batch/descent.hpp"
 #include "lazylogit/optim/batch/vector_ops.hpp"
 
 namespace lazylogit::optim {
 namespace {
 
-// The largest eigenvalue of the Hessian at the current point, from below, to a few percent; less precise where passes are
-// few, half of which are left for steps.
-double largest_curvature(Descent& descent) {
-  constexpr std::uint64_t most_rounds = 30;
-  const std::uint64_t rounds = std::min(most_rounds, std::max<std::uint64_t>(1, descent.passes_left() / 2));
-  objective::Objective& objective = descent.objective();
-  objective.set_curvature_point(descent.point().b);
-  Random random(1);
-  math::Vector v(objective.size()), product(objective.size());
-  for (std::size_t i = 0; i < v.size(); ++i) v[i] = descent.free(i) ? random.normal() : 0.0;
-  double curvature = 0;
-  for (std::uint64_t round = 0; round < rounds && !descent.interrupted(); ++round) {
-    const double norm = std::sqrt(dot(v, v));
-    if (!(norm > 0)) break;
-    for (double& x : v) x /= norm;
-    objective.hessian_vector(v, product);
-    curvature = dot(v, product);
-    std::swap(v, product);
-  }
-  return curvature;
-}
-
 class GradientDescent {
  public:
   explicit GradientDescent(const FitRequest& request) : settings_(request.batch), descent_(request) {}
 
   FitSummary run() {
+    lowest_ = descent_.point().error;
     if (const auto end = descent_.check()) return descent_.finish(*end);
     const bool constant = settings_.step_rule == StepRule::constant;
     if (constant && settings_.step) {
       rate_ = *settings_.step;
     } else {
-      const double curvature = largest_curvature(descent_);
+      const double curvature = constant ? bound() : curvature_here();
       rate_ = curvature > 0 ? 1 / curvature : 1.0;
     }
     for (;;) {
@@ -54,7 +36,11 @@ class GradientDescent {
         return descent_.finish(Termination::no_progress);
       }
       moved_ = true;
-      if (const auto end = descent_.check()) return descent_.finish(*end);
+      if (const auto end = descent_.check())
+        return descent_.finish(*end,
+                               constant && *end == Termination::numeric_failure ? too_long() : std::string());
+      if (constant && stands_still())
+        return descent_.finish(Termination::no_progress, has_risen() ? too_long() : std::string());
     }
   }
 
@@ -68,6 +54,41 @@ class GradientDescent {
     }
     if (momentum > 0 && !(dot(direction_, here.pseudo()) < 0) && settings_.step_rule != StepRule::constant)
       set_direction(0);
+  }
+
+  // Where passes are few, half of them are left for steps.
+  std::uint64_t rounds() const { return std::max<std::uint64_t>(1, descent_.passes_left() / 2); }
+  double curvature_here() {
+    descent_.objective().set_curvature_point(descent_.point().b);
+    return largest_curvature(
+        descent_.objective(), [&](std::size_t i) { return descent_.free(i); }, rounds(),
+        [&] { return descent_.interrupted(); });
+  }
+  double bound() {
+    return curvature_bound(descent_.request().problem, rounds(), [&] { return descent_.interrupted(); });
+  }
+
+  // Whether steps of constant length no longer find a lower error. One step that is short enough always does; with momentum the
+  // error goes up and down in about 1/(1 − μ) steps.
+  bool stands_still() {
+    constexpr double patience = 20;
+    if (descent_.point().error < lowest_) {
+      lowest_ = descent_.point().error;
+      since_lowest_ = 0;
+    } else {
+      since_lowest_ += 1;
+    }
+    return since_lowest_ >= patience / (1 - settings_.momentum);
+  }
+  bool has_risen() const {
+    return descent_.point().error > lowest_ + 1e-10 * std::abs(lowest_);  // beyond rounding
+  }
+  std::string too_long() const {
+    return fmt::format(
+        "steps of {} are too long: the error rises; the lowest, {:.6g}, is kept: take a shorter one, or a "
+        "line search",
+        settings_.step ? fmt::format("--step-size {:g}", *settings_.step) : fmt::format("{:.3g}", rate_),
+        lowest_);
   }
 
   bool search() {
@@ -87,6 +108,8 @@ class GradientDescent {
   math::Vector direction_;
   double rate_ = 1;
   bool moved_ = false;
+  double lowest_ = std::numeric_limits<double>::infinity();  // of all errors, with constant steps
+  double since_lowest_ = 0;                                  // steps
 };
 
 }  // namespace

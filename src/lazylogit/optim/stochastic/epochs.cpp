@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -14,7 +15,9 @@
 #include "lazylogit/optim/fit_clock.hpp"
 #include "lazylogit/optim/holdout_watch.hpp"
 #include "lazylogit/optim/stochastic/choice_residuals.hpp"
+#include "lazylogit/optim/stochastic/exact_step.hpp"
 #include "lazylogit/optim/stochastic/learning_rate.hpp"
+#include "lazylogit/optim/stochastic/plain_model.hpp"
 #include "lazylogit/optim/stochastic/settings.hpp"
 #include "lazylogit/optim/stochastic/sharded_learner.hpp"
 
@@ -22,7 +25,10 @@ namespace lazylogit::optim {
 namespace {
 
 constexpr std::uint64_t default_epochs = 20;
+// Of a rate that was found by trying.
 constexpr int most_retreats = 12;
+constexpr double first_cut = 16, later_cut = 4;
+constexpr double most_above = 1.5, most_rise = 4;  // steps are noisy
 
 // Choices by their first rows.
 std::vector<std::uint64_t> rows_of_positive_weight(const objective::Problem& problem) {
@@ -83,19 +89,18 @@ class Run {
       return std::move(result_);
     }
     const auto n = static_cast<double>(num_examples_);
-    double rate = settings_.learning_rate
-                      ? *settings_.learning_rate
-                      : choose_learning_rate(request_.problem, settings_, rows_, request_.start);
-    Schedule schedule = settings_.make_schedule(rate, n);
+    const bool automatic = !settings_.learning_rate;
+    Schedule schedule = settings_.make_schedule(
+        automatic ? choose_learning_rate(request_.problem, settings_, rows_, request_.start)
+                  : *settings_.learning_rate,
+        n);
     ShardedLearner learner(request_.problem, settings_, std::move(rows_), request_.start);
     math::Vector coefficients(result_.coefficients);
     double previous = std::numeric_limits<double>::infinity();
     // A pass that a fixed rate without feedback has no use for.
-    const bool needed = !settings_.learning_rate || schedule.kind == ScheduleKind::adaptive;
-    const double start_error =
-        needed ? objective::evaluate_error(request_.problem, request_.start).error() : HUGE_VAL;
-    before_ = start_error;
-    int retreats = settings_.learning_rate ? most_retreats : 0;
+    if (automatic || request_.max_seconds || schedule.kind == ScheduleKind::adaptive) look_at_start();
+    before_ = std::isfinite(start_error_) ? start_error_ : HUGE_VAL;
+    int retreats = automatic ? 0 : most_retreats;
 
     for (std::uint64_t epoch = 0; epoch < num_epochs_; ++epoch) {
       PassReport report{.pass = request_.before.passes + epoch + 1,
@@ -110,13 +115,13 @@ class Run {
       const objective::ErrorParts parts = objective::evaluate_error(request_.problem, coefficients);
       report.error = parts.error();
       report.online_error = outcome.loss + parts.penalty;
-      // A sample may lack a rare class, and then any rate looks good: begin again with a smaller one.
-      if (epoch == 0 && outcome.complete && retreats < most_retreats &&
-          !(report.error <= 1.5 * start_error)) {
+      // What was tried on a sample may be too long for all examples: back to what was better, with shorter steps.
+      if (outcome.complete && retreats < most_retreats && is_too_high(report.error, epoch) &&
+          !clock_.interrupted()) {
         ++retreats;
+        schedule.rate /= epoch == 0 ? first_cut : later_cut;
+        learner.restart(epoch > 0 && before_ < first_error_ ? result_.coefficients : first_point());
         --epoch;
-        schedule = settings_.make_schedule(rate /= 16, n);
-        learner.restart(request_.start);
         continue;
       }
       if (!std::isfinite(report.error) || !std::isfinite(outcome.loss) || !all_finite(coefficients))
@@ -145,11 +150,35 @@ class Run {
   }
 
  private:
+  // The errors of where the fit begins and of the plain model: what every epoch is compared with.
+  void look_at_start() {
+    start_error_ = objective::evaluate_error(request_.problem, request_.start).error();
+    plain_error_ = plain_model(request_.problem, settings_.constraints).error;
+    first_error_ = begins_plain() ? plain_error_ : std::isfinite(start_error_) ? start_error_ : HUGE_VAL;
+    lowest_error_ = first_error_;
+    if (request_.max_seconds) lowest_ = first_point();
+  }
+  bool begins_plain() const { return plain_error_ < start_error_ || std::isnan(start_error_); }
+  math::Vector first_point() const {
+    if (begins_plain()) return plain_model(request_.problem, settings_.constraints).coefficients;
+    return {request_.start.begin(), request_.start.end()};
+  }
+
+  // An epoch of small data teaches little: the plain model has to be reached after some examples only.
+  bool is_too_high(double error, std::uint64_t epoch) const {
+    constexpr double enough = 2000;
+    if (!std::isfinite(error)) return true;
+    if (epoch == 0) return error > most_above * start_error_;
+    const bool patient = static_cast<double>(epoch * num_examples_) < enough;
+    return error > most_rise * before_ ||
+           (!patient && (error > start_error_ || error > most_above * plain_error_));
+  }
+
   // A time limit asks for the best coefficients so far, which need not be the last.
   void remember_lowest(double error, const math::Vector& coefficients) {
-    if (!request_.max_seconds || !(error < lowest_error_)) return;
+    if (!(error < lowest_error_)) return;
     lowest_error_ = error;
-    lowest_ = coefficients;
+    if (request_.max_seconds) lowest_ = coefficients;
   }
 
   FitSummary finish(Termination reason, std::string message) {
@@ -164,12 +193,25 @@ class Run {
     return std::move(result_);
   }
   FitSummary converge(double difference, std::uint64_t epochs) {
+    if (const std::string why = why_nothing_was_learned(); !why.empty())
+      return finish(Termination::no_progress, why);
+    constexpr double much = 0.25;
+    const double gain = settings_.constraints.any() ? 0 : gain_of_exact_step(request_, result_.coefficients);
+    if (gain > much)
+      return finish(
+          Termination::no_progress,
+          fmt::format(
+              "the error {:.4g} stands still, but one exact step lowers it by {:.2g} of its size: the "
+              "learning rate is too low, or far too high; {}",
+              before_, gain, next_step()));
     return finish(
         Termination::tolerance,
         fmt::format("the error changed by {:.2g} of its size in epoch {}, less than the tolerance {:g}",
                     difference, epochs, settings_.tolerance));
   }
   FitSummary exhaust(double difference) {
+    if (const std::string why = why_nothing_was_learned(); !why.empty())
+      return finish(Termination::no_progress, why);
     return finish(
         Termination::max_passes,
         std::isfinite(difference)
@@ -177,6 +219,30 @@ class Run {
                           "more with --epochs or use an exact optimizer",
                           num_epochs_, difference)
             : std::string("stopped after 1 epoch; allow more with --epochs or use an exact optimizer"));
+  }
+  std::string_view next_step() const {
+    return settings_.learning_rate ? "change --learning-rate, or leave it to auto"
+                                   : "use an exact optimizer, or add --finish or --standardize scale";
+  }
+  // Steps that are too long may look like standing still, and a rare class hides in an error that only seems low.
+  std::string why_nothing_was_learned() {
+    const double error = before_;
+    if (std::isnan(plain_error_)) plain_error_ = plain_model(request_.problem, settings_.constraints).error;
+    if (error <= plain_error_) return {};
+    if (std::isnan(start_error_))
+      start_error_ = objective::evaluate_error(request_.problem, request_.start).error();
+    const std::string_view hint = next_step();
+    if (error > start_error_ * (1 + 1e-9))
+      return fmt::format("the error {:.4g} is above that of the start, {:.4g}: the steps were too long; {}",
+                         error, start_error_, hint);
+    if (error > most_above * plain_error_)
+      return fmt::format(
+          "the error {:.4g} is above {:.4g}, that of {} alone: the steps were too long, or too few; {}",
+          error, plain_error_,
+          request_.problem.shape.response == data::Response::number ? "the mean"
+                                                                    : "the frequencies of classes",
+          hint);
+    return {};
   }
   FitSummary stop_early(std::uint64_t epochs) {
     if (request_.cancel.cancelled())
@@ -204,7 +270,9 @@ class Run {
   HoldoutWatch watch_;
   math::Vector lowest_;
   double lowest_error_ = std::numeric_limits<double>::infinity();
-  double before_ = 0;  // the error one epoch ago
+  double start_error_ = not_computed, plain_error_ = not_computed;
+  double first_error_ = 0;  // the lower of these
+  double before_ = 0;       // the error one epoch ago
 };
 
 }  // namespace

@@ -47,10 +47,14 @@ class Saga {
         before_(scores_.size()),
         watch_(request.holdout_log_loss, request.patience) {
     result_.coefficients.assign(request.start.begin(), request.start.end());
+    if (!settings.constraints.any() && objective::has_free_feature(request.problem))
+      free_ = objective::free_coordinates(request.problem);
   }
 
   FitSummary operator()() {
     if (rows_.empty()) return end(Termination::max_passes, "no example was learned");
+    const double at_start = objective::evaluate_error(request_.problem, request_.start).error();
+    if (std::isfinite(at_start)) lowest_error_ = at_start;
     for (const std::uint64_t r : rows_) visit(r, 0);
     const std::uint64_t epochs = settings_.epochs.value_or(default_epochs(rows_.size()));
     Random random(settings_.seed);
@@ -62,14 +66,16 @@ class Saga {
       const bool complete = learn_epoch();
       table_.finish(coefficients);
       const double error = objective::evaluate_error(request_.problem, coefficients).error();
-      if (!std::isfinite(error))
+      if (!std::isfinite(error)) {
+        return_to_lowest(HUGE_VAL);
         return end(Termination::numeric_failure,
                    fmt::format(
-                       "the error left the range of finite numbers in epoch {}; the coefficients of the last "
-                       "good epoch are kept: try a smaller --learning-rate",
+                       "the error left the range of finite numbers in epoch {}; the coefficients of the best "
+                       "epoch before are kept: try a smaller --learning-rate",
                        epoch));
+      }
       if (error > previous) step_.retreat();
-      result_.coefficients = coefficients;
+      take(coefficients, error);
       // One more than epochs: the pass that filled the memory.
       PassReport report{.pass = request_.before.passes + epoch + 1,
                         .error = error,
@@ -84,7 +90,8 @@ class Saga {
       result_.passes = report.pass;
       const double change = std::abs(previous - error) / std::abs(error);
       still = change < 1e-15 ? still + 1 : 0;
-      const bool last = epoch == epochs || !complete || still == 20;
+      const bool too_long = settings_.learning_rate && since_lowest_ == 20 && is_above_lowest(error);
+      const bool last = epoch == epochs || !complete || still == 20 || too_long;
       bool converged = false;
       if ((last || epoch >= certify_at) && !request_.cancel.cancelled()) {
         if (settings_.constraints.bounds != nullptr) {
@@ -95,6 +102,8 @@ class Saga {
           gap_ = report.relative_gap = certificate.relative_gap.value_or(not_computed);
           derivative_ = certificate.gradient_norm;
           converged = objective::satisfies(certificate, request_.gap);
+          // Where the optimum may be at infinity a gradient that is gone proves nothing.
+          if (!certificate.relative_gap && is_separated(coefficients, converged)) converged = false;
         }
         report.gradient_norm = derivative_;
         certify_at = epoch + 1 + epoch / 4;  // certifying takes passes of its own
@@ -103,11 +112,20 @@ class Saga {
       report.seconds = clock_.seconds();
       result_.trace.push_back(report);
       if (request_.observer != nullptr) request_.observer->on_pass(report);
-      if (converged && std::isnan(gap_) && settings_.constraints.bounds == nullptr && is_separated())
-        return end(Termination::separation, "the error has no finite optimum under a uniform prior");
       if (converged) return end(Termination::converged, proved(epoch));
-      if (!complete || clock_.interrupted()) return stop_early(epoch);
+      if (!result_.separating_direction.empty())
+        return end(Termination::separation,
+                   "the classes are separated: the error has no finite optimum without a prior");
+      const bool interrupted = !complete || clock_.interrupted();
+      if (last || interrupted) return_to_lowest(error);
+      if (interrupted) return stop_early(epoch);
       if (watch_.is_plateau()) return end(Termination::plateau, watch_.plateau_text());
+      if (too_long)
+        return end(
+            Termination::no_progress,
+            fmt::format("steps of --learning-rate {:g} are too long: the error rises; the lowest, {:.6g}, is "
+                        "kept: lower it, or leave it to auto",
+                        *settings_.learning_rate, lowest_error_));
       if (still == 20)
         return end(Termination::no_progress, "the error no longer changes; " + proved(epoch) +
                                                  "; --standardize scale or --finish may be what is needed");
@@ -123,6 +141,42 @@ class Saga {
     for (std::size_t r = 0; r < problem.x->num_rows(); ++r)
       if (problem.weight(r) > 0 && begins_example(problem, r)) rows.push_back(r);
     return rows;
+  }
+
+  // The last coefficients are those of the result until the end; the lowest error is remembered beside them.
+  void take(const math::Vector& coefficients, double error) {
+    if (error <= lowest_error_) {
+      lowest_error_ = error;
+      lowest_.clear();
+      since_lowest_ = 0;
+    } else {
+      if (lowest_.empty()) lowest_ = std::move(result_.coefficients);
+      ++since_lowest_;
+    }
+    result_.coefficients = coefficients;
+  }
+  bool is_above_lowest(double error) const { return error > lowest_error_ + 1e-9 * std::abs(lowest_error_); }
+  void return_to_lowest(double error) {
+    if (lowest_.empty() || !is_above_lowest(error)) return;
+    result_.coefficients = std::move(lowest_);
+    if (request_.cancel.cancelled()) return;
+    const auto certificate = objective::certify(request_.problem, result_.coefficients);
+    gap_ = certificate.relative_gap.value_or(not_computed);
+    derivative_ = settings_.constraints.bounds == nullptr ? certificate.gradient_norm
+                                                          : projected_derivative(result_.coefficients);
+  }
+
+  // Thoroughly where a gradient that is gone would else count as proof.
+  bool is_separated(const math::Vector& coefficients, bool thoroughly) {
+    if (free_.empty()) return false;
+    const objective::Problem& problem = request_.problem;
+    auto found = thoroughly ? objective::find_separation(problem, coefficients,
+                                                         [this] { return clock_.interrupted(); })
+                            : objective::complete_separation(problem, free_, coefficients);
+    if (!found) return false;
+    result_.completely_separated = found->complete;
+    result_.separating_direction = std::move(found->direction);
+    return true;
   }
 
   double rate() const { return settings_.learning_rate ? *settings_.learning_rate : step_.rate(); }
@@ -187,18 +241,6 @@ class Saga {
     return largest;
   }
 
-  // A gradient that is gone proves nothing where the optimum may be at infinity.
-  bool is_separated() {
-    const objective::Problem& problem = request_.problem;
-    if (!objective::has_seen_free_feature(problem)) return false;
-    auto found =
-        objective::find_separation(problem, result_.coefficients, [this] { return clock_.interrupted(); });
-    if (!found) return false;
-    result_.separating_direction = std::move(found->direction);
-    result_.completely_separated = found->complete;
-    return true;
-  }
-
   std::string proved(std::uint64_t epochs) const {
     if (settings_.constraints.bounds != nullptr)
       return fmt::format("the largest derivative within the bounds is {:.2g} after {}", derivative_,
@@ -241,6 +283,11 @@ class Saga {
   FitSummary result_;
   HoldoutWatch watch_;
   double gap_ = not_computed, derivative_ = not_computed;
+  std::vector<std::uint8_t>
+      free_;             // coordinates without a prior; empty: no feature is free, so separation is harmless
+  math::Vector lowest_;  // the coefficients of the lowest error; empty: the last ones
+  double lowest_error_ = std::numeric_limits<double>::infinity();
+  int since_lowest_ = 0;  // epochs
 };
 
 }  // namespace

@@ -4,8 +4,9 @@
 // gradients (saga_table.hpp). With constant steps (step_size.hpp) it converges to the optimum itself, which the certificate
 // proves; the prior acts by its flow, lazily, for smooth priors and with exact zeros for L1. Memory: one number per row and
 // vector. Each epoch visits every example of positive weight once, in an order drawn from the seed. The fit ends when the
-// certified relative gap is at most `gap`, or after `epochs`, or early on cancel and time. Single-threaded
-// but for the error and its certificate.
+// certified relative gap is at most `gap`, or after `epochs`, or early on cancel and time; not converged, with the lowest
+// error there was. It also ends where the coefficients separate the classes completely by features without a prior, and where steps
+// of a given learning rate only raise the error. Single-threaded but for the error and its certificate.
 #pragma once
 
 #include "lazylogit/optim/fit_summary.hpp"
