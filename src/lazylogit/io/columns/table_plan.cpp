@@ -5,18 +5,16 @@
 #include <utility>
 
 #include "lazylogit/config/nearest.hpp"
+#include "lazylogit/io/columns/name_list.hpp"
 #include "lazylogit/io/derived/derived_plan.hpp"
 
 namespace lazylogit::io {
 namespace {
 
 std::string list_names(const std::vector<std::string>& names) {
-  constexpr std::size_t shown = 8;
-  std::string list;
-  for (std::size_t i = 0; i < std::min(names.size(), shown); ++i)
-    list += (i == 0 ? "" : ", ") + quote_text(names[i]);
-  if (names.size() > shown) list += " and " + std::to_string(names.size() - shown) + " more";
-  return list;
+  NameList list;
+  for (const std::string& name : names) list.add(name);
+  return list.text();
 }
 
 bool equals_any_case(std::string_view a, std::string_view lower) {

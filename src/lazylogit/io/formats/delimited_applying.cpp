@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lazylogit/io/columns/cell.hpp"
+#include "lazylogit/io/columns/name_list.hpp"
 #include "lazylogit/io/columns/short_number.hpp"
 #include "lazylogit/io/formats/delimited_quick.hpp"
 #include "lazylogit/io/formats/delimited_rows.hpp"
@@ -40,19 +41,15 @@ void check_presence(DelimitedOutline& outline, std::vector<AppliedColumn>& colum
 void report_unknown_columns(const DelimitedOutline& outline, const std::vector<AppliedColumn>& columns,
                             const data::InputSpec& input, Input& first, const ReadOptions& options,
                             Log& log) {
-  std::string list;
-  std::size_t count = 0;
+  NameList unused;
   data::Alphabet known;
   for (const AppliedColumn& column : columns) known.append(column.name);
   for (const std::string& name : input.ignored) known.append(name);
   known.build_index();
   for (const std::string& name : header_names(first, outline, options)) {
-    if (known.find(name)) continue;
-    if (++count <= 8) list += (count == 1 ? "" : ", ") + quote_text(name);
+    if (!known.find(name)) unused.add(name);
   }
-  if (count > 0)
-    log.notice("columns that the model does not use: " + list +
-               (count > 8 ? " and " + std::to_string(count - 8) + " more" : ""));
+  if (unused.size() > 0) log.notice("columns that the model does not use: " + unused.text());
 }
 
 class BlockApplier {
