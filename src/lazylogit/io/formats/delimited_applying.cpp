@@ -177,6 +177,7 @@ class BlockApplier {
     const data::MissingPolicy policy = encoder.input().missing;
     out_->begin_row();
     roles_.begin_row();
+    scratch_.missing.clear();
     bool drop = false;
     for (std::size_t c = 0; c < application_->columns.size(); ++c) {
       const AppliedColumn& column = application_->columns[c];
@@ -195,12 +196,14 @@ class BlockApplier {
                            "missing-value");
       } else if (policy == data::MissingPolicy::drop_row) {
         drop = true;
+        scratch_.missing.push_back(static_cast<std::uint32_t>(column.feature));
       } else {
         encoder.missing(column.feature, scratch_, *out_);
       }
       if (error) return out_->reject(placed(std::move(*error), rows_.place(field)));
     }
     if (drop) {
+      encoder.count_missing(scratch_, *out_);
       out_->drop_row();
       return true;
     }
@@ -213,6 +216,7 @@ class BlockApplier {
       case RowEnd::repeated:
         break;
     }
+    encoder.count_missing(scratch_, *out_);
     roles_.write(*out_);
     return true;
   }
@@ -251,6 +255,7 @@ std::shared_ptr<const DelimitedApplication> apply_to_tables(std::vector<Input>& 
 
 void parse_delimited(const DelimitedApplication& application, const TextBlock& block, RowBlock& out) {
   out.clear(*application.options, application.precision);
+  out.sightings.file = block.file;
   BlockApplier(application, block, out).parse();
 }
 
