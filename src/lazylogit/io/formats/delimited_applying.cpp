@@ -179,9 +179,12 @@ class BlockApplier {
     roles_.begin_row();
     scratch_.missing.clear();
     bool drop = false;
+    const Field* last = &fields[0];  // the one that exceeds the limit, if one does
     for (std::size_t c = 0; c < application_->columns.size(); ++c) {
       const AppliedColumn& column = application_->columns[c];
       const Field& field = fields[field_of[c]];
+      if (out_->ids.size() - out_->row_begin() <= application_->options->limits.max_row_features)
+        last = &field;
       const std::string_view text = field_value(field, value_);
       const bool missing = is_missing_cell(text);
       std::optional<ErrorDetail> error;
@@ -209,7 +212,7 @@ class BlockApplier {
     }
     switch (complete_encoded_row(roles_.label(), *out_)) {
       case RowEnd::too_long:
-        throw row_too_long(rows_.place(fields[0]), *application_->options);
+        throw row_too_long(rows_.place(*last), *application_->options);
       case RowEnd::overflow:
         return out_->reject(placed(float_overflow(), rows_.place(fields[0])));
       case RowEnd::ok:

@@ -51,8 +51,12 @@ class JsonlApplier final : public JsonRowHandler {
     const std::uint64_t unknown_before = out_->unknown_features;
     reader_.read(line, *this);
     bool drop = false;
+    const char* last = line.data();  // the value that exceeds the limit, if one does
     for (std::uint32_t c = 0; c < application_->columns.size(); ++c) {
       const JsonCell* cell = reader_.cell(application_->cell_of[c]);
+      if (cell != nullptr &&
+          out_->ids.size() - out_->row_begin() <= application_->options->limits.max_row_features)
+        last = cell->at();
       if (std::optional<ErrorDetail> error = take_cell(application_->columns[c], cell, drop)) {
         out_->unknown_features = unknown_before;
         return out_->reject(
@@ -67,7 +71,7 @@ class JsonlApplier final : public JsonRowHandler {
     }
     switch (complete_encoded_row(roles_.label(), *out_)) {
       case RowEnd::too_long:
-        throw row_too_long(block_->place(line.data()), *application_->options);
+        throw row_too_long(block_->place(last), *application_->options);
       case RowEnd::overflow:
         return out_->reject(placed(float_overflow(), block_->place(line.data())));
       case RowEnd::ok:

@@ -67,10 +67,27 @@ class JsonlParser final : public JsonRowHandler {
     check_not_sparse(line);
     if (writer_.has_missing() && plan_->missing != data::MissingPolicy::impute) return take_missing(line);
     if (writer_.num_entries() > options_->limits.max_row_features)
-      throw row_too_long(block_->place(line.data()), *options_);
+      throw row_too_long(block_->place(excess_cell(line)), *options_);
     writer_.commit(roles_.label());
     roles_.write(out_->rows);
     return true;
+  }
+
+  // The value with which the open row has more than --max-row-features; the row is lost.
+  const char* excess_cell(std::string_view line) {
+    writer_.begin_row();
+    const char* last = line.data();
+    for (std::uint32_t c = 0; c < plan_->columns.size(); ++c) {
+      const JsonCell* cell = reader_.cell(c);
+      if (plan_->columns[c].role != ColumnRole::feature) continue;
+      if (writer_.num_entries() > options_->limits.max_row_features) break;
+      if (cell != nullptr) last = cell->at();
+      if (is_plain_number(plan_->columns[c], cell))
+        writer_.number(c, cell->number());
+      else
+        take_feature(c, cell);
+    }
+    return last;
   }
 
   // What most cells are: take_feature has the others.

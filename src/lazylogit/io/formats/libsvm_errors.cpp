@@ -108,6 +108,15 @@ ErrorDetail pair_error(const TextBlock& block, const char* p, const char* end, i
   return value_error(block, token.substr(colon + 1), float32);
 }
 
+const char* pair_place(const char* pairs, const char* end, std::uint64_t position) noexcept {
+  for (const char* p = pairs; p < end && *p != '\n' && *p != '#';) {
+    const char* const stop = token_end(p, end);
+    if (stop > p && *p != 'q' && position-- == 0) return p;
+    p = stop + (stop == p ? 1 : 0);
+  }
+  return pairs;
+}
+
 ErrorDetail repeated_error(const TextBlock& block, const char* line, const char* end, std::uint64_t index) {
   int seen = 0;
   const char* p = line;

@@ -184,10 +184,31 @@ bool VwParser::add_feature(const TextBlock& block, const VwFeatures& features, s
   return true;
 }
 
+// The feature with which the open row has more than --max-row-features; the row is lost.
+const char* VwParser::excess_feature(const TextBlock& block, std::string_view line, RowBlock& out) const {
+  out.drop_row();
+  out.begin_row();
+  VwFeatures features(line.substr(line.find('|')));
+  std::string name;
+  std::size_t prefix = 0;
+  for (bool go_on = true;;) {
+    const VwFeatures::Step step = features.next();
+    if (step == VwFeatures::Step::name_space) {
+      name.assign(features.name_space());
+      if (!name.empty()) name += '^';
+      prefix = name.size();
+    } else if (step != VwFeatures::Step::feature || !add_feature(block, features, name, prefix, out, go_on)) {
+      return line.data();
+    } else if (out.ids.size() - out.row_begin() > options_->limits.max_row_features) {
+      return features.name().data();
+    }
+  }
+}
+
 bool VwParser::end_row(const TextBlock& block, std::string_view line, const VwHead& head, std::uint32_t label,
                        RowEnd end, RowBlock& out) const {
   if (end == RowEnd::repeated) end = out.sum_repeated(label);
-  if (end == RowEnd::too_long) throw row_too_long(block.place(line.data()), *options_);
+  if (end == RowEnd::too_long) throw row_too_long(block.place(excess_feature(block, line, out)), *options_);
   if (end == RowEnd::overflow)
     return reject_problem(block,
                           {line.data(),
