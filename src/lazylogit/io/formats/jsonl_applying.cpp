@@ -26,6 +26,7 @@ class JsonlApplier final : public JsonRowHandler {
       return application_->cell_of[expected];
     return application_->keys.find(key).value_or(no_column);
   }
+  std::string_view name(std::uint32_t c) const override { return application_->columns[c].name; }
   bool is_ignored(std::uint32_t) const override { return false; }
   bool is_list(std::uint32_t c) const override {
     return application_->encoder.input().response == data::Response::labels &&

@@ -29,6 +29,7 @@ class JsonlParser final : public JsonRowHandler {
     if (expected < plan_->columns.size() && plan_->name(expected) == key) return expected;
     return plan_->names.find(key).value_or(no_column);
   }
+  std::string_view name(std::uint32_t c) const override { return plan_->name(c); }
   bool is_list(std::uint32_t c) const override {
     return options_->response == data::Response::labels && plan_->columns[c].role == ColumnRole::target;
   }
@@ -100,9 +101,13 @@ class JsonlParser final : public JsonRowHandler {
   std::optional<ErrorDetail> take_role(std::uint32_t c, const JsonCell* cell) {
     const ColumnPlan& column = plan_->columns[c];
     if (cell == nullptr && column.role == ColumnRole::id) return std::nullopt;
-    if (cell != nullptr && (cell->kind() == JsonKind::object || cell->kind() == JsonKind::array))
-      return cell_error(plan_->name(c), cell->kind() == JsonKind::object ? "{" : "[", "a plain value",
-                        "bad-type");
+    if (cell != nullptr && (cell->kind() == JsonKind::object || cell->kind() == JsonKind::array)) {
+      ErrorDetail detail = cell_error(plan_->name(c), cell->kind() == JsonKind::object ? "{" : "[",
+                                      "a plain value", "bad-type");
+      if (column.role == ColumnRole::target && cell->kind() == JsonKind::array)
+        detail.hint = "--multilabel takes an array as a set of labels";
+      return detail;
+    }
     const bool missing = cell == nullptr || cell->kind() == JsonKind::null;
     return roles_.take(column.role, plan_->name(c), cell == nullptr ? std::string_view() : cell->text(),
                        missing, out_->rows);
@@ -184,6 +189,7 @@ class JsonlParser final : public JsonRowHandler {
 class Glancer final : public JsonRowHandler {
  public:
   std::uint32_t find(std::string_view, std::uint32_t) const override { return no_column; }
+  std::string_view name(std::uint32_t) const override { return {}; }
   bool is_ignored(std::uint32_t) const override { return false; }
   bool is_sparse(std::uint32_t) const override { return false; }
   void unknown_key(std::string_view key, JsonKind kind) override {
@@ -211,7 +217,7 @@ ErrorDetail json_error(const TextBlock& block, const JsonFault& fault) {
   ErrorDetail detail = block.place(fault.at);
   detail.kind = fault.is_limit ? ErrorKind::environment : ErrorKind::input;
   detail.message = fault.message;
-  if (fault.is_limit) detail.hint = "--max-json-depth raises the limit";
+  detail.hint = fault.is_limit ? "--max-json-depth raises the limit" : fault.hint;
   detail.code = fault.is_limit ? "limit" : "bad-json";
   return detail;
 }
