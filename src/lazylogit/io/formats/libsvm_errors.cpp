@@ -81,9 +81,11 @@ ErrorDetail label_error(const TextBlock& block, const char* p, const char* stop,
   if (token.find(':') != std::string_view::npos)
     return fault(block, token, "the row has no label: it begins with", "a label before the first index:value",
                  "label-absent");
-  if (token.find(',') != std::string_view::npos && labels.response() == data::Response::classes)
-    return fault(block, token, "found several labels", "one label; --multilabel takes several",
-                 "several-labels");
+  if (token.find(',') != std::string_view::npos && labels.response() == data::Response::classes) {
+    ErrorDetail detail = fault(block, token, "found several labels", "one label", "several-labels");
+    detail.hint = "--multilabel takes several";
+    return detail;
+  }
   return fault(block, token, "found the label", labels.expected(), "bad-label");
 }
 
