@@ -8,6 +8,7 @@
 #include "lazylogit/io/formats/delimited_dialect.hpp"
 #include "lazylogit/io/formats/delimited_learning.hpp"
 #include "lazylogit/io/formats/option_fit.hpp"
+#include "lazylogit/io/formats/row_index.hpp"
 #include "lazylogit/io/formats/table_outline.hpp"
 #include "lazylogit/io/formats/text.hpp"
 #include "lazylogit/io/text_format.hpp"
@@ -83,8 +84,9 @@ Loaded load_delimited(std::vector<Input>& inputs, Format format, const ReadOptio
   run.place_of_types = inputs.front().name();
   run.names_are_first_line = outline.has_header;
   warn_about_blank_names(outline.names, inputs.front().name(), log);
+  const ReadOptions planned = with_row_index(options, outline, inputs.front(), log);
   run.plan =
-      make_table_plan(columns_called(std::move(outline.names)), options, {inputs.front().name(), 1}, log);
+      make_table_plan(columns_called(std::move(outline.names)), planned, {inputs.front().name(), 1}, log);
   run.plan.names = data::Alphabet::from_raw(run.plan.names.bytes(),
                                             run.plan.names.ends());  // no index: fields have numbers
   check_has_features(run.plan, outline, inputs.front());

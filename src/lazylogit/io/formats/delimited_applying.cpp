@@ -110,7 +110,7 @@ class BlockApplier {
   bool may_be_header(const char* record) const {
     const DelimitedOutline& outline = application_->outline;
     const std::string& first = outline.header[block_->file_index].first;
-    return outline.has_header && *record == first[0] &&
+    return outline.has_header && (first.empty() || *record == first[0]) &&
            std::string_view(record, static_cast<std::size_t>(index_.mark(0) - record)) == first;
   }
 
