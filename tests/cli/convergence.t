@@ -22,7 +22,7 @@ $ lazylogit train wide.csv --optimizer gd --max-passes 3 --standardize scale -o 
 divide wide columns by a power of ten
 # Steps so long that the error only rose look like standing still; they are told.
 $ lazylogit train $DATA/pets.svm --optimizer sgd --learning-rate 1e9 -q -o long
-! warning: the error [..] is above that of coefficients that are all 0, [..]: the steps were too long; lower --learning-rate, or leave it to auto
+! [..]pets.svm: warning: the error [..] is above that of coefficients that are all 0, [..]: the steps were too long; lower --learning-rate, or leave it to auto
 # Free intercepts, one for each class, may move together: curvature that is 0 but for rounding is no maximum.
 $ python3 -c "
 > import random

@@ -23,7 +23,7 @@ $ lazylogit convert t.svm t.npy -q; lazylogit train t.npy --labels t.labels.npy 
 [2]
 # An option about texts in a table without any.
 $ printf 'x,c,y\n1,u,a\n2,v,b\n' >none.csv; lazylogit train none.csv --ngrams 2 -q -o m
-! warning: no column holds text, so --ngrams changes nothing; --text NAME reads a column as text
+! none.csv: warning: no column holds text, so --ngrams changes nothing; --text NAME reads a column as text
 $ lazylogit train none.csv --lowercase --strict -q -o m
 ! none.csv: error: no column holds text, so --lowercase changes nothing; --text NAME reads a column as text
 [1]
