@@ -40,3 +40,11 @@ $ lazylogit train t.csv --stream --require-convergence -q -o m
 $ lazylogit train t.csv --on-bad-row skip --max-errors 5 -q -o m
 ! error: option --max-errors: bad rows are skipped, so that no error stops the run; --max-bad-rows says how many are too many
 [2]
+# Whether an option is out of place does not depend on its value.
+$ for v in impute error; do lazylogit train t.svm --missing $v -q -o m; done
+! error: option --missing: the data is libsvm, the option is for csv, tsv, jsonl; if the format was guessed wrongly, name it with --format
+! error: option --missing: the data is libsvm, the option is for csv, tsv, jsonl; if the format was guessed wrongly, name it with --format
+[2]
+$ lazylogit train t.svm --ngrams 1 -q -o m
+! error: option --ngrams: the data is libsvm, the option is for csv, tsv, jsonl, text; if the format was guessed wrongly, name it with --format
+[2]
