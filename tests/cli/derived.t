@@ -31,7 +31,7 @@ $ lazylogit predict m p.csv --log age
 [2]
 # A product that never occurs is a mistake.
 $ lazylogit train p.csv --interactions 'job*job' -q -o m
-! warning: no row has two of the features that are to be multiplied, so no product was made; a category with itself makes none
+! p.csv: warning: no row has two of the features that are to be multiplied, so no product was made; a category with itself makes none
 # Folds of tune derive and standardize too.
 $ for i in 1 2 3 4 5 6; do tail -n 4 p.csv; done | sed '1i age,job,y' >t.csv; lazylogit tune t.csv --interactions 'age*job' --standardize center --prior-intercept --values 0.1,1 -q -o m; lazylogit inspect m --coefficients | tail -2 | cut -d, -f2
 age*job=smith

@@ -1,10 +1,10 @@
 # What a column gives away, and what leaves coefficients undetermined, is named.
 $ printf 'size,copy,y\n1,yes,a\n2,no,b\n3,yes,a\n1,no,b\n2,yes,a\n3,no,b\n1,yes,a\n2,no,b\n' >c.csv; lazylogit train c.csv -q -o m
-! warning: "copy" alone tells the class of every row: the label in another form?; --ignore leaves a column out
+! c.csv: warning: "copy" alone tells the class of every row: the label in another form?; --ignore leaves a column out
 ! ...
 # A numeric copy and one of several classes; chance in a few rows is not mentioned.
 $ printf 'code,x,y\n5,1,a\n7,2,b\n9,1,c\n5,3,a\n7,1,b\n9,2,c\n5,2,a\n7,3,b\n9,3,c\n' >n.csv; lazylogit train n.csv -q -o m
-! warning: "code" alone tells the class of every row: the label in another form?; --ignore leaves a column out
+! n.csv: warning: "code" alone tells the class of every row: the label in another form?; --ignore leaves a column out
 $ head -5 n.csv >few.csv; lazylogit train few.csv -q -o m
 $ lazylogit train n.csv --ignore code -q -o m
 # A class of three rows is named; a fold without it is said.

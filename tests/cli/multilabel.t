@@ -29,7 +29,7 @@ $ printf 'a,,b 1:1\nb 1:2\n' | lazylogit train - --format libsvm --multilabel -q
 ! <stdin>:1:1: error: found the label "a,,b", expected labels separated by commas, none empty and none twice
 [1]
 $ printf '{"t":["x",""],"v":1}\n' | lazylogit train - --format jsonl --multilabel --target t -q -o none
-! <stdin>:1:13: error: found a label that is empty or has a comma, expected labels without
+! <stdin>:1:13: error: column "t": found a label that is empty or has a comma, expected labels without
 [1]
 $ printf 'a,b 1:1\nb 1:2\n' | lazylogit train - --format libsvm --multilabel -q -o none
 ! <stdin>: error: all 2 rows have the label "b", expected some with it and some without; leave the label out

@@ -23,7 +23,7 @@ $ lazylogit convert t.svm t.npy -q; lazylogit train t.npy --labels t.labels.npy 
 [2]
 # An option about texts in a table without any.
 $ printf 'x,c,y\n1,u,a\n2,v,b\n' >none.csv; lazylogit train none.csv --ngrams 2 -q -o m
-! warning: no column holds text, so --ngrams changes nothing; --text NAME reads a column as text
+! none.csv: warning: no column holds text, so --ngrams changes nothing; --text NAME reads a column as text
 $ lazylogit train none.csv --lowercase --strict -q -o m
 ! none.csv: error: no column holds text, so --lowercase changes nothing; --text NAME reads a column as text
 [1]
@@ -39,4 +39,12 @@ $ lazylogit train t.csv --stream --require-convergence -q -o m
 [2]
 $ lazylogit train t.csv --on-bad-row skip --max-errors 5 -q -o m
 ! error: option --max-errors: bad rows are skipped, so that no error stops the run; --max-bad-rows says how many are too many
+[2]
+# Whether an option is out of place does not depend on its value.
+$ for v in impute error; do lazylogit train t.svm --missing $v -q -o m; done
+! error: option --missing: the data is libsvm, the option is for csv, tsv, jsonl; if the format was guessed wrongly, name it with --format
+! error: option --missing: the data is libsvm, the option is for csv, tsv, jsonl; if the format was guessed wrongly, name it with --format
+[2]
+$ lazylogit train t.svm --ngrams 1 -q -o m
+! error: option --ngrams: the data is libsvm, the option is for csv, tsv, jsonl, text; if the format was guessed wrongly, name it with --format
 [2]

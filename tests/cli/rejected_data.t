@@ -24,7 +24,7 @@ $ printf 'a,b,yes\n1,2,yes\n2,4,no\n' >last.csv; lazylogit train last.csv -o m -
 $ lazylogit train last.csv --target yes -o m -q; lazylogit train iris.csv --no-header -o m -q; rm m
 # Nothing left to learn from but the labels: a model, and a warning.
 $ printf '1 1:2\n2 2:3\n' >rare.svm; lazylogit train rare.svm --min-count 5 -o m -q; rm m
-! warning: no row has a feature that is kept: only the classes' frequencies are learned; see --min-count
+! rare.svm: warning: no row has a feature that is kept: only the classes' frequencies are learned; see --min-count
 $ ls
 empty.svm
 iris.csv

@@ -59,7 +59,10 @@ void Console::error(const ErrorDetail& detail) {
   print(json() ? error_json(detail, "error") : format_error(detail));
 }
 
-void Console::warning(const ErrorDetail& detail) {
+void Console::warning(const ErrorDetail& warned) {
+  ErrorDetail detail = warned;
+  if (detail.kind == ErrorKind::input && detail.file.empty() && detail.option.empty())
+    detail.file = data_name_;
   if (style_.strict) {
     ErrorDetail error = detail;
     if (error.kind == ErrorKind::internal) error.kind = ErrorKind::input;

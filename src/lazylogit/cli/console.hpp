@@ -32,6 +32,8 @@ class Console final : public Log {
  public:
   explicit Console(ConsoleStyle style);
   void set_style(ConsoleStyle style) { style_ = style; }
+  // What warnings about the data are about that name no file: those of a fit, which knows rows alone.
+  void set_data_name(std::string name) { data_name_ = std::move(name); }
 
   void warning(const ErrorDetail& detail) override;
   void notice(std::string_view sentence) override;
@@ -59,6 +61,7 @@ class Console final : public Log {
   bool json() const noexcept { return style_.json_events || style_.json_errors; }
 
   ConsoleStyle style_;
+  std::string data_name_;
   bool terminal_;
   bool live_ = false;
   std::mutex mutex_;

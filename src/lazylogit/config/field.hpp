@@ -49,6 +49,8 @@ template <class Options>
 class TableBuilder {
  public:
   void group(std::string name) { group_ = std::move(name); }
+  // From now on the names of options whose value is set from text, to whatever value, go to this list of the struct.
+  void note_given(std::vector<std::string> Options::*list) { given_ = list; }
 
   // `access` is a member pointer, or a function from Options& to a reference.
   template <class Access>
@@ -99,9 +101,16 @@ class TableBuilder {
       std::invoke(access, *static_cast<Options*>(object)) = std::invoke(access, defaults);
     };
     const Options defaults{};
-    fields_.push_back({std::move(info), kind, set, get, reset, get(&defaults)});
+    std::function<void(void*, std::string_view)> store = set;
+    if (given_ != nullptr)
+      store = [set, list = given_, name = info.name](void* object, std::string_view text) {
+        set(object, text);
+        (static_cast<Options*>(object)->*list).push_back(name);
+      };
+    fields_.push_back({std::move(info), kind, std::move(store), get, reset, get(&defaults)});
   }
 
+  std::vector<std::string> Options::*given_ = nullptr;
   std::string group_;
   std::vector<Field> fields_;
 };

@@ -4,12 +4,20 @@
 #include <array>
 #include <cctype>
 
+#include "lazylogit/base/ascii.hpp"
+
 namespace lazylogit::config {
 namespace {
 
 constexpr std::size_t max_word = 64;
 
 char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
 
 std::size_t distance(std::string_view a, std::string_view b) {
   using Row = std::array<std::size_t, max_word + 1>;
@@ -38,7 +46,7 @@ std::optional<std::string> nearest(std::string_view word, std::span<const std::s
   std::size_t best_distance = 0;
   for (const std::string& candidate : candidates) {
     if (candidate.size() > max_word) continue;
-    const std::size_t found = distance(word, candidate);
+    const std::size_t found = trimmed(word) == trimmed(candidate) ? 0 : distance(word, candidate);
     const std::size_t allowed = std::max(word.size(), candidate.size()) / 3;
     const bool beginning = word.size() >= 3 && candidate.starts_with(word);
     if (found > allowed && !beginning) continue;

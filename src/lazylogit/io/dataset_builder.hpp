@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "lazylogit/io/columns/column_watch.hpp"
 #include "lazylogit/io/row_block.hpp"
 
 namespace lazylogit::io {
@@ -54,7 +55,10 @@ class FixedRowsBuilder {
   void convert(RowBlock& block, data::Rows& rows);
   // A stream hands over the good rows before a bad one first; then the error.
   void throw_held_error();
-  void finish() { policy_.finish(); }
+  void finish() {
+    policy_.finish();
+    watch_.finish();
+  }
   ReadSummary& summary() noexcept { return summary_; }
   const ReadSummary& summary() const noexcept { return summary_; }
 
@@ -66,6 +70,7 @@ class FixedRowsBuilder {
   void add_sets(const RowBlock& block, data::Rows& rows);
 
   BadRowPolicy policy_;
+  ColumnWatch watch_;
   std::uint64_t max_classes_;
   std::exception_ptr held_error_;
   ReadSummary summary_;

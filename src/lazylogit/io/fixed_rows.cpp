@@ -21,7 +21,7 @@ void exchange(Buffer<T>& values, data::Values& of_rows) {
 }  // namespace
 
 FixedRowsBuilder::FixedRowsBuilder(const FixedNames& names, const ReadOptions& options, Log& log)
-    : names_(names), policy_(options, log), max_classes_(options.limits.max_classes) {}
+    : names_(names), policy_(options, log), watch_(names, log), max_classes_(options.limits.max_classes) {}
 
 void FixedRowsBuilder::convert(RowBlock& block, data::Rows& rows) {
   try {
@@ -30,6 +30,7 @@ void FixedRowsBuilder::convert(RowBlock& block, data::Rows& rows) {
     if (names_.growing == nullptr) throw;
     held_error_ = std::current_exception();
   }
+  watch_.take(block);
   summary_.bad_rows = policy_.bad_rows();
   summary_.dropped_rows += block.dropped_rows;
   summary_.unknown_features += block.unknown_features;

@@ -11,6 +11,7 @@
 #include "lazylogit/io/derived/learn_derived.hpp"
 #include "lazylogit/io/formats/format.hpp"
 #include "lazylogit/io/formats/option_fit.hpp"
+#include "lazylogit/io/formats/other_format.hpp"
 #include "lazylogit/io/growing_names.hpp"
 #include "lazylogit/io/read_ahead.hpp"
 #include "lazylogit/io/responses.hpp"
@@ -57,6 +58,19 @@ void check_response(const data::InputSpec& input, const ReadOptions& options) {
                     "loss");
 }
 
+// Content that won over the name is told.
+void say_format(const std::vector<Input>& inputs, const FormatEntry& entry, const ReadOptions& options,
+                Log& log) {
+  if (options.format != Format::automatic) return;
+  for (const Input& input : inputs) {
+    const Format named = format_of_name(input.name());
+    if (named == Format::automatic || named == entry.format) continue;
+    log.notice(input.name() + " is read as " + std::string(entry.name) +
+               ", which its content looks like (--format chooses another format)");
+    return;
+  }
+}
+
 // Rows that will be in memory are read from there twice, not through a temporary file.
 void keep_text(std::vector<Input>& inputs, const Limits& limits) {
   for (Input& input : inputs) {
@@ -77,13 +91,21 @@ Loaded load(const std::vector<std::string>& arguments, const ReadOptions& option
 
 Loaded load(std::vector<Input> inputs, const ReadOptions& options, Log& log, const CancelToken& cancel) {
   const FormatEntry& entry = detect_format(inputs, options);
+  say_format(inputs, entry, options, log);
   check_options_fit(options, entry.format);
   const std::string first = inputs.front().name();
   ReadOptions effective = options;
   data::ChoiceSpec choices;
   if (!options.choices.empty()) choices = use_choices(inputs, entry, effective);
   if (choices.nested) keep_text(inputs, options.limits);
-  Loaded loaded = entry.load(inputs, base_options(effective), log, cancel);
+  const auto load_rows = [&] {
+    try {
+      return entry.load(inputs, base_options(effective), log, cancel);
+    } catch (const InputError& error) {
+      throw with_format_hint(error, entry, options.limits);
+    }
+  };
+  Loaded loaded = load_rows();
   learn_derived(loaded, effective, log, cancel);
   apply_response(loaded.data, effective, first);
   if (!options.choices.empty() && !choices.nested) check_choices_stand_together(loaded.data.ids, first);
@@ -100,12 +122,18 @@ std::unique_ptr<RowSource> open_rows(const std::vector<std::string>& arguments, 
 std::unique_ptr<RowSource> open_rows(std::vector<Input> inputs, const FixedNames& names,
                                      const ReadOptions& options, Log& log, const CancelToken& cancel) {
   const FormatEntry& entry = detect_format(inputs, options, names.input->kind);
+  say_format(inputs, entry, options, log);
   check_kind(*names.input, entry, inputs.front());
   check_options_fit(options, names.input->kind == data::InputKind::text ? Format::text : entry.format);
   check_response(*names.input, options);
   if (!names.input->choices.column.empty()) apply_choices(names.input->choices, inputs, options);
   return open_derived(names, options, [&](const FixedNames& base) {
-    return entry.open(std::move(inputs), base, options, log, cancel);
+    try {
+      return hinting_at_format(entry.open(std::move(inputs), base, options, log, cancel), entry,
+                               options.limits);
+    } catch (const InputError& error) {
+      throw with_format_hint(error, entry, options.limits);
+    }
   });
 }
 

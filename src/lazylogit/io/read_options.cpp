@@ -221,6 +221,7 @@ const config::Table<ReadOptions>& other_column_fields() {
   static const config::Table<ReadOptions> table = [] {
     constexpr const char* trained = "the one of the training data";
     Builder t;
+    t.note_given(&ReadOptions::given);
     t.group("Columns");
     t.add({.name = "target", .value = "NAME", .help = "column of the labels", .unset = trained},
           &ReadOptions::target);
@@ -244,6 +245,7 @@ const config::Table<ReadOptions>& other_column_fields() {
 const config::Table<ReadOptions>& read_fields() {
   static const config::Table<ReadOptions> table = [] {
     Builder t;
+    t.note_given(&ReadOptions::given);
     add_input(t);
     add_columns(t);
     add_features(t);

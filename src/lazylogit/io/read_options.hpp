@@ -68,6 +68,7 @@ struct ReadOptions {
   std::uint64_t max_errors = 1;  // report so many before stopping
   Precision precision = Precision::automatic;
   Limits limits = {};
+  std::vector<std::string> given = {};  // names of the options that were set from text, whatever their values
 
   data::Response response =
       data::Response::classes;       // set by --loss and --multilabel of train, or by a model

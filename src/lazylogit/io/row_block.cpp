@@ -37,6 +37,7 @@ void RowBlock::clear(const ReadOptions& options, Precision precision) {
   bad_rows = dropped_rows = unknown_features = 0;
   notices.clear();
   warnings.clear();
+  sightings.clear();
   row_begin_ = 0;
   max_row_features_ = options.limits.max_row_features;
   max_errors_ = options.max_errors;

@@ -17,6 +17,7 @@
 #include "lazylogit/base/buffer.hpp"
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/data/alphabet.hpp"
+#include "lazylogit/io/column_sightings.hpp"
 #include "lazylogit/io/index_lookup.hpp"
 #include "lazylogit/io/label_dictionary.hpp"
 #include "lazylogit/io/load.hpp"
@@ -115,6 +116,7 @@ class RowBlock {
   std::uint64_t unknown_features = 0;  // FeatureMode::fixed: occurrences without a column
   std::vector<std::string> notices;    // shown once each, whatever the number of blocks that say so
   std::vector<ErrorDetail> warnings;   // likewise
+  ColumnSightings sightings;           // FeatureMode::fixed, of tables
 
  private:
   template <class T>

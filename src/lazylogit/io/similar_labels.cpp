@@ -1,5 +1,6 @@
 #include "lazylogit/io/similar_labels.hpp"
 
+#include <algorithm>
 #include <string_view>
 #include <unordered_map>
 
@@ -22,6 +23,18 @@ void warn_about_blanks(const std::vector<std::string>& labels, Log& log) {
                  .code = "similar-labels"});
     return;
   }
+}
+
+void warn_about_leading_blanks(const std::vector<std::string>& labels, Log& log) {
+  const auto blank = static_cast<std::size_t>(
+      std::count_if(labels.begin(), labels.end(), [](const auto& label) { return label.starts_with(' '); }));
+  if (blank == 0 || blank * 2 < labels.size()) return;
+  const auto first =
+      std::find_if(labels.begin(), labels.end(), [](const auto& l) { return l.starts_with(' '); });
+  log.warning({.kind = ErrorKind::input,
+               .message = "most labels begin with a blank, which is part of the label: " + quote_text(*first),
+               .hint = "take out the blanks after the delimiters if they are not meant",
+               .code = "blank-labels"});
 }
 
 }  // namespace lazylogit::io

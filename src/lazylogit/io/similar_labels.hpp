@@ -11,4 +11,7 @@ namespace lazylogit::io {
 // Warns of the first two labels that differ in blanks at their ends alone.
 void warn_about_blanks(const std::vector<std::string>& labels, Log& log);
 
+// Warns where most labels begin with a blank, as after the delimiters of a table that is made to look good.
+void warn_about_leading_blanks(const std::vector<std::string>& labels, Log& log);
+
 }  // namespace lazylogit::io

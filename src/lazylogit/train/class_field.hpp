@@ -8,8 +8,10 @@
 
 namespace lazylogit::train {
 
-// The class that the field names. InputError with the nearest class, or all of them when they are few, when the data
-// has none of that name.
+// The class that the field names. InputError with the nearest class and a few of them when the data has none of that name.
 ClassId find_class(const std::string& file, const CsvField& field, const data::ClassTable& classes);
+
+// `, expected "a", "b" or "c"`: the first few classes, to go on a message that one is none of them.
+std::string expected_classes(const data::ClassTable& classes);
 
 }  // namespace lazylogit::train

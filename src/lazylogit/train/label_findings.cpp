@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numeric>
+#include <optional>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/config/value.hpp"
 
 namespace lazylogit::train {
 namespace {
@@ -176,6 +180,29 @@ std::string list_classes(const data::Dataset& data, const std::vector<std::size_
 }
 
 }  // namespace
+
+std::string quantity_labels(const data::Dataset& data, std::span<const double> weights) {
+  constexpr std::size_t least = 20, rows_per_class = 5;
+  const std::size_t classes = data.classes.size();
+  if (classes < least) return {};
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  bool fractions = false;
+  for (const std::string& label : data.classes.labels()) {
+    const std::optional<double> value = config::parse_real(label);
+    if (!value) return {};
+    low = std::min(low, *value);
+    high = std::max(high, *value);
+    fractions = fractions || *value != std::floor(*value);
+  }
+  const std::vector<std::size_t> counts = count_classes(data, weights);
+  const std::size_t rows = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+  // Codes of classes hardly leave numbers out, and a class has rows to be learned from.
+  const bool dense = high - low < 2 * static_cast<double>(classes);
+  const bool few_rows = rows < rows_per_class * classes, alone = rows < 2 * classes;
+  if (!fractions && !alone && (dense || !few_rows)) return {};
+  return fmt::format("the labels are {} different numbers in {} rows, each of them a class: a quantity?",
+                     classes, rows);
+}
 
 std::string rare_classes(const data::Dataset& data, std::span<const double> weights) {
   constexpr std::size_t few = 5, least = 30;

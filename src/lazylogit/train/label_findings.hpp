@@ -23,6 +23,10 @@ struct SuspectFeatures {
 // Rows of weight 0 do not count.
 SuspectFeatures suspect_features(const data::Dataset& data, std::span<const double> weights);
 
+// A sentence about labels that look like measurements, not like classes: many different numbers, some with a fraction or
+// nearly as many as there are rows, and no numbering of classes. Empty: they do not.
+std::string quantity_labels(const data::Dataset& data, std::span<const double> weights);
+
 // A sentence about classes of fewer than five rows; empty: there are none, or the data is small as a whole.
 std::string rare_classes(const data::Dataset& data, std::span<const double> weights);
 

@@ -2,6 +2,7 @@
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/config/nearest.hpp"
+#include "lazylogit/train/class_field.hpp"
 #include "lazylogit/train/responses.hpp"
 
 namespace lazylogit::train {
@@ -21,8 +22,8 @@ model::Shape make_shape(std::size_t num_features, const data::ClassTable& classe
     const auto label = data::canonical_label(options.reference).value_or(options.reference);
     const ClassId reference = classes.find(label);
     if (reference == unknown_class)
-      throw ConfigError("the data has no class " + quote_text(options.reference), "reference",
-                        config::did_you_mean(label, classes.labels()));
+      throw ConfigError("the data has no class " + quote_text(options.reference) + expected_classes(classes),
+                        "reference", config::did_you_mean(label, classes.labels()));
     shape.reference = reference;
   } else if (!options.symmetric && (classes.size() == 2 || options.prior == "uniform")) {
     shape.reference = 0;

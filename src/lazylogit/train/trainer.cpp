@@ -78,6 +78,14 @@ void look_at_labels(const Prepared& prepared, const data::Dataset& data, Log& lo
   if (!constants.empty() && names_constants(data))
     log.notice(fmt::format("the same in every row, as the intercept is: {}{}", quote_text(constants.front()),
                            constants.size() > 1 ? fmt::format(" and {} more", constants.size() - 1) : ""));
+  const std::string quantity = quantity_labels(data, prepared.weights);
+  if (!quantity.empty()) {  // of about as many classes as rows any column of distinct values tells the class
+    log.warning({.kind = ErrorKind::input,
+                 .message = quantity,
+                 .hint = "--loss squared predicts a number",
+                 .code = "quantity-labels"});
+    return;
+  }
   for (std::size_t k = 0; k < std::min(most_named, copies.size()); ++k)
     log.warning({.kind = ErrorKind::input,
                  .message = fmt::format("{} alone tells the class of every row: the label in another form?",

@@ -18,6 +18,12 @@ TEST(Nearest, FindsSwappedMissingAndWrongLetters) {
 
 TEST(Nearest, TakesABeginning) { EXPECT_EQ(nearest("var", words), "variance"); }
 
+TEST(Nearest, SeesThroughBlanksAtTheEnds) {
+  const std::vector<std::string> padded = {"x", " y", "z "};
+  EXPECT_EQ(nearest("y", padded), " y");
+  EXPECT_EQ(nearest(" z", padded), "z ");
+}
+
 TEST(Nearest, IsSilentWhenNothingIsClose) {
   EXPECT_FALSE(nearest("xyzzy", words));
   EXPECT_FALSE(nearest("", words));

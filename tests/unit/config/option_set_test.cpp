@@ -20,6 +20,7 @@ struct Sample {
   std::string output;
   std::vector<std::string> ignore;
   Colour colour = Colour::red;
+  std::vector<std::string> given;
 };
 
 const Table<Sample>& sample_fields() {
@@ -31,6 +32,7 @@ const Table<Sample>& sample_fields() {
     t.add({.name = "epochs", .value = "N", .bounds = at_least(1)}, &Sample::epochs);
     t.add({.name = "rate", .value = "R", .unset = "chosen", .unset_word = "auto"}, &Sample::rate);
     t.add({.name = "explain", .value = "N", .bare = "5"}, &Sample::explain);
+    t.note_given(&Sample::given);
     t.add({.name = "output", .letter = 'o', .value = "FILE"}, &Sample::output);
     t.add({.name = "ignore", .value = "NAME"}, &Sample::ignore);
     t.add_choice({.name = "colour", .value = "C"}, &Sample::colour,
@@ -58,6 +60,11 @@ class ParseArguments : public testing::Test {
   }
   Sample sample;
 };
+
+TEST_F(ParseArguments, NotesOptionsThatAreGivenWhateverTheirValue) {
+  parse({"--colour", "red", "--epochs", "3", "--ignore", "a"});
+  EXPECT_EQ(sample.given, (std::vector<std::string>{"colour", "ignore"}));
+}
 
 TEST_F(ParseArguments, TakesValuesAfterASpaceOrAnEqualsSign) {
   parse({"--epochs", "3", "--rate=-0.5"});

@@ -42,6 +42,19 @@ TEST(DetectFormat, GoesByExtensionThenByContent) {
   EXPECT_EQ(detected({{"<stdin>", "1 1:1 2:2\n-1 3:4\n"}, {"x.svm", ""}}), "libsvm");
 }
 
+TEST(DetectFormat, TextWithoutTabsGoesByContent) {
+  EXPECT_EQ(detected({{"a.txt", "1 1:1 2:2\n-1 3:4\n"}}), "libsvm");
+  EXPECT_EQ(detected({{"a.txt.gz", "x,z,y\n1,2,a\n"}}), "csv");
+  EXPECT_EQ(detected({{"a.txt", "1 | a b\n"}}), "vw");
+  EXPECT_EQ(detected({{"a.txt", "{\"a\":1}\n"}}), "jsonl");
+  EXPECT_EQ(detected({{"a.txt", "spam\t1, 2\nham\t3, 4\n"}}), "text");
+  EXPECT_EQ(detected({{"a.txt", "spam\tx\ty\nham\tx\ty\n"}}), "text");
+  EXPECT_EQ(detected({{"a.txt", "good day, sir\nno comma here\n"}}), "text");
+  std::vector<Input> inputs;
+  inputs.push_back(Input::from_memory("a.txt", "a,b\nc,d\n"));
+  EXPECT_EQ(detect_format(inputs, {}, data::InputKind::text).name, "text");
+}
+
 TEST(DetectFormat, TheOptionWins) {
   ReadOptions options;
   options.format = Format::libsvm;

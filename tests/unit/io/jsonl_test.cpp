@@ -56,13 +56,13 @@ TEST(Jsonl, ReadsMixedValuesAsCategories) {
 
 TEST(Jsonl, LocatesWhatIsNoJson) {
   EXPECT_TRUE(starts_with(jsonl_error("{\"a\":1,\"y\":0}\n{\"a\":01,\"y\":0}\n"),
-                          "t:2:6: error: found a number with a leading zero"));
+                          "t:2:6: error: column \"a\": found a number with a leading zero"));
   EXPECT_TRUE(starts_with(jsonl_error("{\"a\":1,\"y\":0}\n{\"a\":1.,\"y\":0}\n"),
-                          "t:2:6: error: found a malformed number"));
+                          "t:2:6: error: column \"a\": found a malformed number"));
   EXPECT_TRUE(
       starts_with(jsonl_error("{\"a\":1,\"y\":0}\n{\"a\":+1,\"y\":0}\n"), "t:2:6: error: found \"+\""));
-  EXPECT_TRUE(
-      starts_with(jsonl_error("{\"a\":1,\"y\":0}\n{\"a\":nul,\"y\":0}\n"), "t:2:6: error: found \"nul,"));
+  EXPECT_TRUE(starts_with(jsonl_error("{\"a\":1,\"y\":0}\n{\"a\":nul,\"y\":0}\n"),
+                          "t:2:6: error: column \"a\": found \"nul,"));
   EXPECT_TRUE(starts_with(jsonl_error("{\"a\":1,\"y\":0}\n{\"a\":1,}\n"), "t:2:8: error: found a comma"));
   EXPECT_TRUE(starts_with(jsonl_error("{\"a\":1,\"y\":0}\n{\"a\":1 \"y\":0}\n"),
                           "t:2:8: error: found \"\"\", expected a comma"));
@@ -71,13 +71,13 @@ TEST(Jsonl, LocatesWhatIsNoJson) {
   EXPECT_TRUE(starts_with(jsonl_error("{\"a\":1,\"y\":0}\n{\"a\" 1}\n"), "t:2:6: error: expected a colon"));
   EXPECT_TRUE(starts_with(jsonl_error("{\"a\":1,\"y\":0}\n{\"a\":\"x\n"), "t:2:6: error: "));
   EXPECT_TRUE(starts_with(jsonl_error("{\"a\":1,\"y\":0}\n{\"a\":\"\\x\",\"y\":0}\n"),
-                          "t:2:7: error: found an unknown escape"));
+                          "t:2:7: error: column \"a\": found an unknown escape"));
   EXPECT_TRUE(starts_with(jsonl_error("{\"a\":1,\"y\":0}\n{\"a\":\"\\ud800\",\"y\":0}\n"),
-                          "t:2:7: error: found a lone surrogate"));
+                          "t:2:7: error: column \"a\": found a lone surrogate"));
   EXPECT_TRUE(starts_with(jsonl_error("{\"a\":1,\"y\":0}\n{\"a\":\"b\tc\",\"y\":0}\n"),
-                          "t:2:8: error: found a control character"));
+                          "t:2:8: error: column \"a\": found a control character"));
   EXPECT_TRUE(starts_with(jsonl_error("{\"a\":1,\"y\":0}\n{\"a\":1e400,\"y\":0}\n"),
-                          "t:2:6: error: found \"1e400\""));
+                          "t:2:6: error: column \"a\": found \"1e400\""));
   EXPECT_TRUE(
       starts_with(jsonl_error("{\"a\":1,\"y\":0}\n{\"a\":\"\xff\",\"y\":0}\n"), "t:2:7: error: found"));
   EXPECT_TRUE(starts_with(jsonl_error("{\"a\":1,\"y\":0}{\"a\":1,\"y\":0}\n"),
@@ -95,10 +95,10 @@ TEST(Jsonl, RefusesRepeatedKeysAfterUnescaping) {
   EXPECT_TRUE(starts_with(jsonl_error("{\"a\":1,\"y\":0,\"\\u0061\":2}\n"), "t:1:14: error: "));
   EXPECT_TRUE(starts_with(jsonl_error("{\"a\":1,\"y\":0}\n{\"b\":1,\"b\":2,\"y\":0}\n"),
                           "t:2:8: error: the key \"b\" occurs twice"));
-  EXPECT_TRUE(
-      starts_with(jsonl_error("{\"x\":{\"b\":1,\"b\":2},\"y\":0}\n"), "t:1:13: error: a key occurs twice"));
+  EXPECT_TRUE(starts_with(jsonl_error("{\"x\":{\"b\":1,\"b\":2},\"y\":0}\n"),
+                          "t:1:13: error: column \"x\": the key \"b\" occurs twice"));
   EXPECT_TRUE(starts_with(jsonl_error("{\"x\":{\"b\":1,\"b\":2},\"y\":0}\n", {.ignore = {"x"}}),
-                          "t:1:13: error: a key"));
+                          "t:1:13: error: column \"x\": the key \"b\""));
 }
 
 // Keys that stand where they stood in the row before are not taken apart again: what is wrong is wrong all the same.
@@ -107,8 +107,9 @@ TEST(Jsonl, LocatesFaultsAmongRowsThatAreAlike) {
   for (const auto& [line, expected] : std::vector<std::pair<std::string, std::string>>{
            {"{\"a\": 1, \"b\": 2.5, \"y\": \"u\", \"b\": 3}", "t:3:30: error: the key \"b\" occurs twice"},
            {"{\"a\": 1, \"b\": 2.5, \"y\": }", "t:3:25: error: found \"}\", expected a JSON value"},
-           {"{\"a\": 01, \"b\": 2.5, \"y\": \"u\"}", "t:3:7: error: found a number with a leading zero"},
-           {"{\"a\": 1., \"b\": 2.5, \"y\": \"u\"}", "t:3:7: error: found a malformed number"},
+           {"{\"a\": 01, \"b\": 2.5, \"y\": \"u\"}",
+            "t:3:7: error: column \"a\": found a number with a leading zero"},
+           {"{\"a\": 1., \"b\": 2.5, \"y\": \"u\"}", "t:3:7: error: column \"a\": found a malformed number"},
            {"{\"a\": 1 \"b\": 2.5, \"y\": \"u\"}", "t:3:9: error: found \"\"\", expected a comma or }"},
            {"{\"a\": 1, \"b\": 2.5, \"y\": \"u\",}", "t:3:29: error: found a comma before the end"},
            {"{\"a\": 1, \"b\": 2.5, ", "t:3:20: error: the line ends inside an object"},
@@ -151,9 +152,10 @@ TEST(Jsonl, LimitsNestingEverywhere) {
 }
 
 TEST(Jsonl, RefusesOtherNestedValues) {
-  EXPECT_TRUE(
-      starts_with(jsonl_error("{\"x\":{\"b\":\"s\"},\"y\":0}\n"), "t:1:11: error: found a nested value"));
-  EXPECT_TRUE(starts_with(jsonl_error("{\"x\":[[1]],\"y\":0}\n"), "t:1:7: error: found a nested value"));
+  EXPECT_TRUE(starts_with(jsonl_error("{\"x\":{\"b\":\"s\"},\"y\":0}\n"),
+                          "t:1:11: error: column \"x\": found a nested value"));
+  EXPECT_TRUE(starts_with(jsonl_error("{\"x\":[[1]],\"y\":0}\n"),
+                          "t:1:7: error: column \"x\": found a nested value"));
   EXPECT_TRUE(starts_with(jsonl_error("{\"x\":1,\"y\":0}\n{\"x\":[1],\"y\":0}\n"), "t:"));
   EXPECT_TRUE(
       starts_with(jsonl_error("{\"x\":1,\"y\":0}\n{\"x\":2,\"y\":[]}\n"), "t:2:12: error: column \"y\""));

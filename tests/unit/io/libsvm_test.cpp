@@ -189,7 +189,7 @@ TEST(Libsvm, LimitsAreNamed) {
   ReadOptions options;
   options.limits.max_row_features = 2;
   EXPECT_EQ(error_of("1 1:1 2:1\n1 1:1 2:1 3:1\n", options),
-            "x.svm:2:2: error: a row has more than 2 features, which is the limit; see --max-row-features");
+            "x.svm:2:11: error: a row has more than 2 features, which is the limit; see --max-row-features");
   options = {};
   options.limits.max_classes = 2;
   EXPECT_NE(error_of("1 1:1\n2 1:1\n3 1:1\n", options).find("--max-classes"), std::string::npos);

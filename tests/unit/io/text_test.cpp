@@ -39,7 +39,8 @@ TEST(Text, SkipsTheHeaderWithANotice) {
 
 TEST(Text, LocatesBadLines) {
   EXPECT_EQ(table_reading::error_of(Format::text, "a\tx\nno tab\n"),
-            "t:2:1: error: no tab in the line \"no tab\", expected a label, a tab and the text");
+            "t:2:1: error: no tab in the line \"no tab\", expected a label, a tab and the text; --format "
+            "names another format");
   EXPECT_EQ(table_reading::error_of(Format::text, "a\tx\n\n\tx\n"),
             "t:3:1: error: no label before the tab, expected a label, a tab and the text");
   EXPECT_NE(table_reading::error_of(Format::text, "a\tx\na\t\xc3\n").find("t:2:3: error: found"),

@@ -61,25 +61,35 @@ TEST(Vw, NamesThePlaceOfBadText) {
   EXPECT_EQ(
       vw_error("1 | a\n1 a b\n"),
       "x:2:1: error: no bar in the line \"1 a b\"; expected [label [importance [base]]] ['tag]| features");
-  EXPECT_EQ(vw_error("1 | a:x\n"), "x:1:7: error: the value of a feature, \"x\" is not a number");
-  EXPECT_EQ(vw_error("1 | a:1:2\n"), "x:1:7: error: the value of a feature, \"1:2\" is not a number");
-  EXPECT_EQ(vw_error("1 | a:\n"), "x:1:6: error: a number is missing after the colon");
+  EXPECT_EQ(vw_error("1 | a:x\n"),
+            "x:1:7: error: the value of a feature, \"x\" is not a number; expected a finite number");
+  EXPECT_EQ(vw_error("1 | a:1:2\n"),
+            "x:1:7: error: the value of a feature, \"1:2\" is not a number; expected a finite number");
+  EXPECT_EQ(vw_error("1 | a:\n"), "x:1:6: error: a number is missing after the colon; expected name:value");
   EXPECT_EQ(vw_error("1 | :3\n"), "x:1:5: error: feature \":3\" has no name; expected name or name:value");
-  EXPECT_EQ(vw_error("1 | a:nan\n"), "x:1:7: error: the value of a feature, \"nan\" is not a number");
-  EXPECT_EQ(vw_error("1 | a:inf\n"), "x:1:7: error: the value of a feature, \"inf\" is not a number");
-  EXPECT_EQ(vw_error("1 | a:0x10\n"), "x:1:7: error: the value of a feature, \"0x10\" is not a number");
+  EXPECT_EQ(vw_error("1 | a:nan\n"),
+            "x:1:7: error: the value of a feature, \"nan\" is not a number; expected a finite number");
+  EXPECT_EQ(vw_error("1 | a:inf\n"),
+            "x:1:7: error: the value of a feature, \"inf\" is not a number; expected a finite number");
+  EXPECT_EQ(vw_error("1 | a:0x10\n"),
+            "x:1:7: error: the value of a feature, \"0x10\" is not a number; expected a finite number");
   EXPECT_EQ(vw_error("1 | a:1e999\n"),
-            "x:1:7: error: the value of a feature, \"1e999\" is beyond the range of a double");
-  EXPECT_EQ(vw_error("1 |n:y a\n"), "x:1:6: error: the scale of a namespace, \"y\" is not a number");
-  EXPECT_EQ(vw_error("1 |n: a\n"), "x:1:5: error: a number is missing after the colon");
+            "x:1:7: error: the value of a feature, \"1e999\" is beyond the range of a double; expected a "
+            "finite number");
+  EXPECT_EQ(vw_error("1 |n:y a\n"),
+            "x:1:6: error: the scale of a namespace, \"y\" is not a number; expected a finite number");
+  EXPECT_EQ(vw_error("1 |n: a\n"), "x:1:5: error: a number is missing after the colon; expected name:value");
   EXPECT_EQ(vw_error("1 |:2 a\n"),
             "x:1:4: error: a colon follows the bar; expected the name of a namespace, or a blank");
   EXPECT_EQ(vw_error("1 |n:1e200 a:1e200\n").substr(0, 7), "x:1:12:");
   EXPECT_EQ(vw_error("1 -2 | a\n"), "x:1:3: error: importance \"-2\" is negative; expected a number >= 0");
-  EXPECT_EQ(vw_error("1 nan | a\n"), "x:1:3: error: importance \"nan\" is not a number");
-  EXPECT_EQ(vw_error("1 1 x | a\n"), "x:1:5: error: base \"x\" is not a number");
+  EXPECT_EQ(vw_error("1 nan | a\n"),
+            "x:1:3: error: importance \"nan\" is not a number; expected a finite number >= 0");
+  EXPECT_EQ(vw_error("1 1 x | a\n"), "x:1:5: error: base \"x\" is not a number; expected a finite number");
   EXPECT_EQ(vw_error("1 1 0 9 | a\n").substr(0, 28), "x:1:7: error: unexpected \"9\"");
-  EXPECT_EQ(vw_error("1 'a 2 | a\n"), "x:1:3: error: tag \"'a\" is not the last thing before the bar");
+  EXPECT_EQ(vw_error("1 'a 2 | a\n"),
+            "x:1:3: error: tag \"'a\" is not the last thing before the bar; expected [label [importance "
+            "[base]]] ['tag]|");
   EXPECT_EQ(vw_error("nan | a\n"),
             "x:1:1: error: label \"nan\" is not finite; expected a name or a finite number");
   EXPECT_EQ(vw_error(std::string_view("1 | a\0b\n", 8)).substr(0, 6), "x:1:6:");

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "lazylogit/data/dense_rows.hpp"
 
 namespace lazylogit::train {
@@ -83,6 +85,37 @@ TEST(LabelFindings, ClassesOfFewRowsAreNamed) {
                                    std::vector<ClassId>{0, 0, 0, 0, 0, 0, 1, 1}, 2),
                          {}),
             "");
+}
+
+// A row for each label, `repeats` times.
+data::Dataset labelled(const Names& labels, int repeats) {
+  std::vector<ClassId> ids;
+  for (int k = 0; k < repeats; ++k)
+    for (std::size_t c = 0; c < labels.size(); ++c) ids.push_back(static_cast<ClassId>(c));
+  data::Dataset data = make_data({"x"}, std::vector<std::vector<double>>(ids.size(), {1.0}), ids, 1);
+  data.classes = data::ClassTable::from_ordered(labels);
+  return data;
+}
+
+Names numbers(int count, const std::function<std::string(int)>& text) {
+  Names names;
+  for (int i = 0; i < count; ++i) names.push_back(text(i));
+  return names;
+}
+
+TEST(LabelFindings, ManyNumbersThatNumberNoClassesAreAQuantity) {
+  const auto plain = [](int i) { return std::to_string(i); };
+  const auto fraction = [](int i) { return std::to_string(i) + ".25"; };
+  const auto wide = [](int i) { return std::to_string(1000 + 37 * i); };
+  EXPECT_EQ(quantity_labels(labelled(numbers(40, fraction), 1), {}),
+            "the labels are 40 different numbers in 40 rows, each of them a class: a quantity?");
+  EXPECT_NE(quantity_labels(labelled(numbers(40, fraction), 10), {}), "");
+  EXPECT_NE(quantity_labels(labelled(numbers(40, wide), 2), {}), "");
+  EXPECT_NE(quantity_labels(labelled(numbers(40, plain), 1), {}), "");
+  EXPECT_EQ(quantity_labels(labelled(numbers(40, plain), 3), {}), "");  // codes of classes
+  EXPECT_EQ(quantity_labels(labelled(numbers(40, wide), 10), {}), "");
+  EXPECT_EQ(quantity_labels(labelled(numbers(10, fraction), 1), {}), "");
+  EXPECT_EQ(quantity_labels(labelled(numbers(40, [](int i) { return "c" + std::to_string(i); }), 1), {}), "");
 }
 
 }  // namespace

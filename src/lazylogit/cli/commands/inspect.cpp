@@ -8,6 +8,7 @@
 #include "lazylogit/cli/result.hpp"
 #include "lazylogit/config/nearest.hpp"
 #include "lazylogit/model/describe.hpp"
+#include "lazylogit/train/class_field.hpp"
 
 namespace lazylogit::cli {
 namespace {
@@ -37,8 +38,9 @@ std::vector<ClassId> chosen_classes(const model::Model& model, const std::vector
     const auto canonical = data::canonical_label(label);
     const ClassId found = canonical ? model.classes.find(*canonical) : unknown_class;
     if (found == unknown_class)
-      throw ConfigError(fmt::format("the model has no class {}", quote_text(label)), "class",
-                        config::did_you_mean(label, model.classes.labels()));
+      throw ConfigError(fmt::format("the model has no class {}{}", quote_text(label),
+                                    train::expected_classes(model.classes)),
+                        "class", config::did_you_mean(label, model.classes.labels()));
     chosen.push_back(found);
   }
   return chosen;

@@ -276,6 +276,8 @@ int Train::execute(const std::vector<std::string>& arguments, Session& session) 
     throw ConfigError("the model is one of a kernel, or only one of the two chooses among candidates",
                       "warm-start");
 
+  const std::vector<io::Input> named = io::expand_inputs(arguments, read_.limits);
+  session.console.set_data_name(named.front().name());
   Stopwatch watch;
   read_.drop_first_category = train_.prior == "uniform";
   io::Loaded loaded = with_data_name(arguments, read_.limits, [&] {
@@ -315,6 +317,7 @@ int Train::execute(const std::vector<std::string>& arguments, Session& session) 
   if (session.cancel.cancelled()) keep_what_was_learned(result, session);
   session.cancel.throw_if_cancelled();
   summary.seconds_training = watch.lap();
+  session.console.set_data_name({});  // how a fit ended is nothing of the data
   warn_about_the_end(result, session.console);
   session.console.set_phase("writing");
   if (plan.trace != nullptr) {  // before the model, which stays as it was when this fails

@@ -1,15 +1,36 @@
 #include "lazylogit/io/columns/applied_columns.hpp"
 
+#include <algorithm>
+
 #include "lazylogit/io/columns/cell.hpp"
 
 namespace lazylogit::io {
+
+namespace {
+
+// As in training, but for the id, which changes no prediction.
+void refuse_second_roles(const std::vector<AppliedColumn>& columns) {
+  for (const AppliedColumn& column : columns) {
+    if (!column.is_asked || column.role == ColumnRole::id) continue;
+    const auto other = std::find_if(columns.begin(), columns.end(), [&](const AppliedColumn& known) {
+      return &known != &column && known.role != ColumnRole::id && known.name == column.name;
+    });
+    if (other == columns.end()) continue;
+    throw ConfigError(
+        "column " + quote_text(column.name) +
+            (other->role == ColumnRole::feature ? " is a feature of the model" : " already has another role"),
+        column.why.substr(2));
+  }
+}
+
+}  // namespace
 
 std::vector<AppliedColumn> applied_columns(const data::InputSpec& input, const ReadOptions& options) {
   std::vector<AppliedColumn> columns;
   const auto add_role = [&](ColumnRole role, const std::string& option_name, const std::string& asked,
                             const std::string& trained, bool required) {
     if (!asked.empty())
-      columns.push_back({asked, role, 0, true, "--" + option_name});
+      columns.push_back({asked, role, 0, true, "--" + option_name, true});
     else if (!trained.empty())
       columns.push_back({trained, role, 0, required, "the model was trained with it as --" + option_name});
   };
@@ -20,6 +41,7 @@ std::vector<AppliedColumn> applied_columns(const data::InputSpec& input, const R
   add_role(ColumnRole::offset, "offset", options.offset, input.offset, true);
   for (std::size_t c = 0; c < input.columns.size(); ++c)
     columns.push_back({input.columns[c].name, ColumnRole::feature, c, true, {}});
+  if (input.choices.column.empty()) refuse_second_roles(columns);
   return columns;
 }
 

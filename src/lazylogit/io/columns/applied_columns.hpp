@@ -2,7 +2,7 @@
 //
 // A role that an option of this run names wins over the one the model was trained with. Features and the
 // offset must be there; so must the label where labels are required. Other roles of the training may be
-// absent.
+// absent. A column has one role (ConfigError), but one that is passed through as id may have another.
 #pragma once
 
 #include <string>
@@ -20,6 +20,7 @@ struct AppliedColumn {
   std::size_t feature = 0;  // role feature: the column of the model
   bool required = true;     // its absence is an error
   std::string why;          // what asks for it, for that error; empty: it is a feature of the model
+  bool is_asked = false;    // by an option of this run, which `why` names
 };
 
 std::vector<AppliedColumn> applied_columns(const data::InputSpec& input, const ReadOptions& options);

@@ -168,20 +168,17 @@ void ColumnEncoder::missing(std::size_t c, Scratch& scratch, RowBlock& out) cons
   const ColumnSpec& spec = this->column(c);
   Column column = columns_[c];
   if (names_.growing != nullptr && !names_.input->hash_bits) column = growing_column(c);
-  scratch.said_missing.resize(columns_.size());
-  if (!spec.missing_indicator && spec.type != ColumnType::sparse && !scratch.said_missing[c]) {
-    scratch.said_missing[c] = true;
-    const std::string_view stand_in = spec.type == ColumnType::numeric ? "the mean of the training data"
-                                      : spec.type == ColumnType::categorical
-                                          ? "the most frequent value of the training data"
-                                          : "no word";
-    out.notices.push_back("column " + quote_text(spec.name) + " has missing values, as training had not; " +
-                          std::string(stand_in) + " stands for them");
-  }
+  scratch.missing.push_back(static_cast<std::uint32_t>(c));
   if (spec.type == ColumnType::numeric && column.feature != no_feature && spec.impute_number != 0)
     out.add_value(column.feature, spec.impute_number);
   if (column.impute_feature != no_feature) out.add_value(column.impute_feature, 1.0);
   if (column.indicator != no_feature) out.add_value(column.indicator, 1.0);
+}
+
+void ColumnEncoder::count_missing(const Scratch& scratch, RowBlock& out) const {
+  if (scratch.missing.empty()) return;
+  out.sightings.missing.resize(columns_.size(), 0);
+  for (const std::uint32_t c : scratch.missing) ++out.sightings.missing[c];
 }
 
 }  // namespace lazylogit::io

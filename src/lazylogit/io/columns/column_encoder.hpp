@@ -40,7 +40,7 @@ class ColumnEncoder {
     std::vector<Category> categories;  // by slot; none where there are very many
     std::vector<FeatureId> ids;
     std::vector<double> counts;
-    std::vector<bool> said_missing;  // per column: its notice is in the block
+    std::vector<std::uint32_t> missing;  // columns without a value in the open row
   };
 
   const data::InputSpec& input() const noexcept { return *names_.input; }
@@ -56,6 +56,8 @@ class ColumnEncoder {
   void document(std::size_t c, std::string_view text, Scratch& scratch, RowBlock& out) const;
   void nested(std::size_t c, std::string_view key, double value, Scratch& scratch, RowBlock& out) const;
   void missing(std::size_t c, Scratch& scratch, RowBlock& out) const;
+  // After the row: counts what was missing in it.
+  void count_missing(const Scratch& scratch, RowBlock& out) const;
 
  private:
   struct Column {

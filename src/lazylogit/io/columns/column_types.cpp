@@ -4,6 +4,7 @@
 
 #include "lazylogit/base/counted.hpp"
 #include "lazylogit/io/columns/cell.hpp"
+#include "lazylogit/io/columns/name_list.hpp"
 #include "lazylogit/io/columns/table_learner.hpp"
 
 namespace lazylogit::io {
@@ -98,24 +99,6 @@ bool has_cells(const LearnedTable& table, std::size_t c) {
   return table.facts.rare(c).present > 0 || !table.names(c).counts.empty();
 }
 
-// A list of columns that say the same, in one notice.
-class NameList {
- public:
-  void add(std::string_view name) {
-    if (++size_ <= shown) text_ += (size_ == 1 ? "" : ", ") + quote_text(name);
-  }
-  void say(Log& log, const std::string& what) const {
-    if (size_ == 0) return;
-    log.notice(what + ": " + text_ +
-               (size_ > shown ? " and " + std::to_string(size_ - shown) + " more" : ""));
-  }
-
- private:
-  static constexpr std::size_t shown = 8;
-  std::size_t size_ = 0;
-  std::string text_;
-};
-
 void warn(Log& log, const std::string& file, const std::string& message, const std::string& hint,
           const std::string& code) {
   ErrorDetail detail;
@@ -190,7 +173,8 @@ void report_columns(const LearnedTable& table, const TablePlan& plan, Log& log) 
                                 : column.type == ColumnType::categorical && table.names(c).values.size() == 1;
     if (single && facts.missing == 0 && table.num_rows > 1) constant.add(plan.name(c));
   }
-  constant.say(log, "constant columns, which tell the classes apart in no way");
+  if (constant.size() > 0)
+    log.notice("constant columns, which tell the classes apart in no way: " + constant.text());
 }
 
 }  // namespace lazylogit::io

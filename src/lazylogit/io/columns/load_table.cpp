@@ -159,6 +159,8 @@ Loaded load_table(std::vector<Input>& inputs, TableRun run, const ParseTableBloc
     log.notice(counted(table.dropped_rows, "row") + " with missing values left out");
   FeatureLayout layout = make_feature_layout(table, run.plan, options, log);
   table.totals = {};
+  const bool blanks_are_told =
+      run.plan.target != no_column && run.plan.name(run.plan.target).starts_with(' ');
   run.plan.names = {};
   if (is_wide(run.plan)) release_free_memory();
   loaded.summary.rows = table.num_rows;
@@ -171,6 +173,8 @@ Loaded load_table(std::vector<Input>& inputs, TableRun run, const ParseTableBloc
   const Precision precision = effective_precision(options, find_format(run.format));
   static_cast<data::Rows&>(loaded.data) = emit_rows(table, run.plan, layout, precision, cancel);
   if (options.response == data::Response::classes) warn_about_blanks(table.labels, log);
+  if (options.response == data::Response::classes && !blanks_are_told)
+    warn_about_leading_blanks(table.labels, log);
   std::vector<ClassId> to_class;
   loaded.data.classes = data::ClassTable::from_labels(table.labels, &to_class);
   for (ClassId& label : loaded.data.labels)

@@ -5,18 +5,16 @@
 #include <utility>
 
 #include "lazylogit/config/nearest.hpp"
+#include "lazylogit/io/columns/name_list.hpp"
 #include "lazylogit/io/derived/derived_plan.hpp"
 
 namespace lazylogit::io {
 namespace {
 
 std::string list_names(const std::vector<std::string>& names) {
-  constexpr std::size_t shown = 8;
-  std::string list;
-  for (std::size_t i = 0; i < std::min(names.size(), shown); ++i)
-    list += (i == 0 ? "" : ", ") + quote_text(names[i]);
-  if (names.size() > shown) list += " and " + std::to_string(names.size() - shown) + " more";
-  return list;
+  NameList list;
+  for (const std::string& name : names) list.add(name);
+  return list.text();
 }
 
 bool equals_any_case(std::string_view a, std::string_view lower) {
@@ -25,19 +23,54 @@ bool equals_any_case(std::string_view a, std::string_view lower) {
          });
 }
 
-// A column called label, target, class or y, in this order of preference; else the last one without another
-// role. A list under such a name may be one of labels.
-std::uint32_t default_target(TablePlan& plan, data::Response response, Log& log) {
+[[noreturn]] void fail_nested_label(std::string_view name, const HeaderPlace& place) {
+  ErrorDetail detail;
+  detail.kind = ErrorKind::input;
+  detail.file = place.file;
+  detail.found = quote_text(name);
+  detail.message =
+      "the key " + detail.found +
+      " holds objects or arrays, expected a name or a number under what labels are usually called";
+  detail.hint = "--target names the key of the labels; --multilabel takes an array as a set of them";
+  detail.code = "nested-label";
+  throw InputError(std::move(detail));
+}
+
+// Columns without a role or a type that an option gave, called label, target, class or y: in this order of preference.
+std::vector<std::uint32_t> usual_targets(const TablePlan& plan) {
   constexpr std::array<std::string_view, 4> usual = {"label", "target", "class", "y"};
+  std::vector<std::uint32_t> found;
   for (const std::string_view name : usual)
-    for (std::size_t c = 0; c < plan.columns.size(); ++c)
-      if (plan.columns[c].role == ColumnRole::feature &&
-          (!plan.columns[c].type_is_given ||
-           (response == data::Response::labels && plan.columns[c].type == data::ColumnType::sparse)) &&
-          equals_any_case(plan.name(c), name)) {
-        log.notice("label column: " + quote_text(plan.name(c)) + " (--target chooses another)");
-        return static_cast<std::uint32_t>(c);
-      }
+    for (std::uint32_t c = 0; c < plan.columns.size(); ++c) {
+      const ColumnPlan& column = plan.columns[c];
+      const bool is_named = column.type_is_given && column.type != data::ColumnType::sparse;
+      if (column.role == ColumnRole::feature && !is_named && equals_any_case(plan.name(c), name))
+        found.push_back(c);
+    }
+  return found;
+}
+
+// A column with a usual name; else the last one without another role. Where rows have sets of labels, a list may be one.
+std::uint32_t default_target(TablePlan& plan, data::Response response, const HeaderPlace& place, Log& log) {
+  const std::vector<std::uint32_t> usual = usual_targets(plan);
+  if (!usual.empty()) {
+    const std::uint32_t c = usual.front();
+    if (plan.columns[c].type == data::ColumnType::sparse && response != data::Response::labels)
+      fail_nested_label(plan.name(c), place);
+    if (usual.size() == 1) {
+      log.notice("label column: " + quote_text(plan.name(c)) + " (--target chooses another)");
+    } else {
+      NameList names;
+      for (const std::uint32_t other : usual) names.add(plan.name(other));
+      log.warning({.kind = ErrorKind::input,
+                   .message = "columns that could hold the labels: " + names.text() + "; " +
+                              quote_text(plan.name(c)) + " is taken, the others are features",
+                   .hint = "--target chooses",
+                   .file = place.file,
+                   .code = "several-targets"});
+    }
+    return c;
+  }
   for (std::size_t c = plan.columns.size(); c > 0; --c)
     if (plan.columns[c - 1].role == ColumnRole::feature && !plan.columns[c - 1].type_is_given) {
       log.notice("label column: " + quote_text(plan.name(c - 1)) +
@@ -136,7 +169,7 @@ TablePlan make_table_plan(TableColumns columns, const ReadOptions& options, cons
   for (const std::string& name : options.derived.log1p) plan.columns[roles.find(name, "log1p")].above = -1;
   for (const std::string& name : options.derived.log) plan.columns[roles.find(name, "log")].above = 0;
   if (plan.target == no_column) {
-    plan.target = default_target(plan, options.response, log);
+    plan.target = default_target(plan, options.response, place, log);
     if (plan.target != no_column) plan.columns[plan.target].role = ColumnRole::target;
   }
   number_slots(plan);

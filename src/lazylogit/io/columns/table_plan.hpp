@@ -1,7 +1,8 @@
 // What each column of a table is for, and how one pass over the data reads it.
 //
 // Roles come from the options; the label column, when none is named, is the first one called label, target,
-// class or y in any case, else the last one (with a notice). The type of a feature column is an assumption
+// class or y in any case (a warning names the others, and it is refused where it is nested), else the last one (with a
+// notice). The type of a feature column is an assumption
 // for one pass: the pass itself finds out what the column holds (table_learner.hpp), and where the assumption
 // was wrong the data is read again with the right one. So the assumption decides time, never the result.
 #pragma once

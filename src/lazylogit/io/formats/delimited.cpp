@@ -8,6 +8,7 @@
 #include "lazylogit/io/formats/delimited_dialect.hpp"
 #include "lazylogit/io/formats/delimited_learning.hpp"
 #include "lazylogit/io/formats/option_fit.hpp"
+#include "lazylogit/io/formats/row_index.hpp"
 #include "lazylogit/io/formats/table_outline.hpp"
 #include "lazylogit/io/formats/text.hpp"
 #include "lazylogit/io/text_format.hpp"
@@ -45,6 +46,23 @@ void check_has_features(const TablePlan& plan, const DelimitedOutline& outline, 
   throw InputError(std::move(detail));
 }
 
+// RFC 4180 keeps them, and whoever wrote them hardly meant it.
+void warn_about_blank_names(const data::Alphabet& names, const std::string& file, Log& log) {
+  std::size_t blank = 0;
+  FeatureId example = 0;
+  for (FeatureId i = 1; i < names.size(); ++i)  // the first has no delimiter before it
+    if (names.name(i).starts_with(' ') && ++blank == 1) example = i;
+  if (blank == 0 || blank * 2 < names.size() - 1) return;
+  log.warning({.kind = ErrorKind::input,
+               .message = "most names of columns begin with a blank, which is part of the name: " +
+                          quote_text(names.name(example)),
+               .hint = "take out the blanks after the delimiters, or name columns with them",
+               .file = file,
+               .line = 1,
+               .column = 1,
+               .code = "blank-names"});
+}
+
 // The text of a small block, where its fields end and its entries stay in the cache of a core from one step to the next. But
 // every block has something for each column and each n-gram: not where there are many.
 std::size_t suitable_block(const TablePlan& plan) {
@@ -65,8 +83,10 @@ Loaded load_delimited(std::vector<Input>& inputs, Format format, const ReadOptio
   run.rule = outline.dialect.quoting ? RecordRule::quoted_lines : RecordRule::lines;
   run.place_of_types = inputs.front().name();
   run.names_are_first_line = outline.has_header;
+  warn_about_blank_names(outline.names, inputs.front().name(), log);
+  const ReadOptions planned = with_row_index(options, outline, inputs.front(), log);
   run.plan =
-      make_table_plan(columns_called(std::move(outline.names)), options, {inputs.front().name(), 1}, log);
+      make_table_plan(columns_called(std::move(outline.names)), planned, {inputs.front().name(), 1}, log);
   run.plan.names = data::Alphabet::from_raw(run.plan.names.bytes(),
                                             run.plan.names.ends());  // no index: fields have numbers
   check_has_features(run.plan, outline, inputs.front());

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lazylogit/io/columns/cell.hpp"
+#include "lazylogit/io/columns/name_list.hpp"
 #include "lazylogit/io/columns/short_number.hpp"
 #include "lazylogit/io/formats/delimited_quick.hpp"
 #include "lazylogit/io/formats/delimited_rows.hpp"
@@ -40,19 +41,15 @@ void check_presence(DelimitedOutline& outline, std::vector<AppliedColumn>& colum
 void report_unknown_columns(const DelimitedOutline& outline, const std::vector<AppliedColumn>& columns,
                             const data::InputSpec& input, Input& first, const ReadOptions& options,
                             Log& log) {
-  std::string list;
-  std::size_t count = 0;
+  NameList unused;
   data::Alphabet known;
   for (const AppliedColumn& column : columns) known.append(column.name);
   for (const std::string& name : input.ignored) known.append(name);
   known.build_index();
   for (const std::string& name : header_names(first, outline, options)) {
-    if (known.find(name)) continue;
-    if (++count <= 8) list += (count == 1 ? "" : ", ") + quote_text(name);
+    if (!known.find(name)) unused.add(name);
   }
-  if (count > 0)
-    log.notice("columns that the model does not use: " + list +
-               (count > 8 ? " and " + std::to_string(count - 8) + " more" : ""));
+  if (unused.size() > 0) log.notice("columns that the model does not use: " + unused.text());
 }
 
 class BlockApplier {
@@ -113,7 +110,7 @@ class BlockApplier {
   bool may_be_header(const char* record) const {
     const DelimitedOutline& outline = application_->outline;
     const std::string& first = outline.header[block_->file_index].first;
-    return outline.has_header && *record == first[0] &&
+    return outline.has_header && (first.empty() || *record == first[0]) &&
            std::string_view(record, static_cast<std::size_t>(index_.mark(0) - record)) == first;
   }
 
@@ -180,10 +177,14 @@ class BlockApplier {
     const data::MissingPolicy policy = encoder.input().missing;
     out_->begin_row();
     roles_.begin_row();
+    scratch_.missing.clear();
     bool drop = false;
+    const Field* last = &fields[0];  // the one that exceeds the limit, if one does
     for (std::size_t c = 0; c < application_->columns.size(); ++c) {
       const AppliedColumn& column = application_->columns[c];
       const Field& field = fields[field_of[c]];
+      if (out_->ids.size() - out_->row_begin() <= application_->options->limits.max_row_features)
+        last = &field;
       const std::string_view text = field_value(field, value_);
       const bool missing = is_missing_cell(text);
       std::optional<ErrorDetail> error;
@@ -198,24 +199,27 @@ class BlockApplier {
                            "missing-value");
       } else if (policy == data::MissingPolicy::drop_row) {
         drop = true;
+        scratch_.missing.push_back(static_cast<std::uint32_t>(column.feature));
       } else {
         encoder.missing(column.feature, scratch_, *out_);
       }
       if (error) return out_->reject(placed(std::move(*error), rows_.place(field)));
     }
     if (drop) {
+      encoder.count_missing(scratch_, *out_);
       out_->drop_row();
       return true;
     }
     switch (complete_encoded_row(roles_.label(), *out_)) {
       case RowEnd::too_long:
-        throw row_too_long(rows_.place(fields[0]), *application_->options);
+        throw row_too_long(rows_.place(*last), *application_->options);
       case RowEnd::overflow:
         return out_->reject(placed(float_overflow(), rows_.place(fields[0])));
       case RowEnd::ok:
       case RowEnd::repeated:
         break;
     }
+    encoder.count_missing(scratch_, *out_);
     roles_.write(*out_);
     return true;
   }
@@ -254,6 +258,7 @@ std::shared_ptr<const DelimitedApplication> apply_to_tables(std::vector<Input>& 
 
 void parse_delimited(const DelimitedApplication& application, const TextBlock& block, RowBlock& out) {
   out.clear(*application.options, application.precision);
+  out.sightings.file = block.file;
   BlockApplier(application, block, out).parse();
 }
 

@@ -10,6 +10,7 @@
 #include "lazylogit/io/columns/cell.hpp"
 #include "lazylogit/io/foreign_bytes.hpp"
 #include "lazylogit/io/formats/delimited_dialect.hpp"
+#include "lazylogit/io/formats/row_index.hpp"
 #include "lazylogit/io/text_blocks.hpp"
 
 namespace lazylogit::io {
@@ -45,10 +46,15 @@ ErrorDetail nameless_column(const Input& input, std::string_view text, const cha
   return header_error(
       input, text, at,
       "column " + std::to_string(column + 1) + " has no name, expected a header with a name for each column",
-      "without a header, use --no-header", "empty-name");
+      "give it one, or delete it; without a header, use --no-header", "empty-name");
 }
 
 // The names in a header, with an index.
+struct HeaderNames {
+  data::Alphabet names;
+  bool has_row_index = false;  // the first is not written
+};
+
 data::Alphabet names_in(const Input& input, std::string_view text, const std::vector<Field>& fields,
                         const ReadOptions& options, bool may_be_numbers) {
   data::Alphabet names;
@@ -56,9 +62,10 @@ data::Alphabet names_in(const Input& input, std::string_view text, const std::ve
   bool all_numbers = true;
   for (std::size_t i = 0; i < fields.size(); ++i) {
     const char* at = field_begin(fields[i]);
-    const std::string_view name = field_value(fields[i], scratch);
+    const bool is_index = fields[i].text.empty();
+    const std::string_view name = is_index ? row_index_name : field_value(fields[i], scratch);
     double value = 0;
-    all_numbers = all_numbers && parse_cell_number(name, value) == NumberStatus::ok;
+    all_numbers = all_numbers && (is_index || parse_cell_number(name, value) == NumberStatus::ok);
     if (name.size() > options.limits.max_name_bytes)
       throw LimitError(header_error(input, text, at,
                                     "a column name is longer than the limit of " +
@@ -84,9 +91,8 @@ data::Alphabet numbered_names(std::size_t size) {
   return names;
 }
 
-// With an index.
-data::Alphabet read_names(Input& input, const Dialect& dialect, const ReadOptions& options,
-                          bool may_be_numbers) {
+HeaderNames read_names(Input& input, const Dialect& dialect, const ReadOptions& options,
+                       bool may_be_numbers) {
   const std::string_view text = first_records(input, dialect, options.limits);
   std::vector<Field> fields;
   // Counted first: a field takes more memory than its text.
@@ -95,7 +101,8 @@ data::Alphabet read_names(Input& input, const Dialect& dialect, const ReadOption
     const auto [message, hint] = describe_split(split.status, dialect);
     throw InputError(header_error(input, text, text.data() + split.at, message, hint, "bad-quote"));
   }
-  if (options.header && fields[0].text.empty())
+  const bool has_row_index = options.header && fields[0].text.empty();
+  if (has_row_index && split.num_fields == 1)
     throw InputError(nameless_column(input, text, field_begin(fields[0]), 0));
   // Fewer features than columns are fine where cells are 0.
   const std::uint64_t most = std::max(options.limits.max_row_features, Limits{}.max_row_features);
@@ -111,12 +118,12 @@ data::Alphabet read_names(Input& input, const Dialect& dialect, const ReadOption
     block.file = &input.name();
     throw InputError(bad_byte_error(block, block.storage.data() + (bad - text.data())));
   }
-  if (!options.header) return numbered_names(split.num_fields);
+  if (!options.header) return {numbered_names(split.num_fields)};
   fields.reserve(split.num_fields);
   split_record(text, 0, dialect, fields);
-  for (std::size_t i = 0; i < fields.size(); ++i)
+  for (std::size_t i = 1; i < fields.size(); ++i)
     if (fields[i].text.empty()) throw InputError(nameless_column(input, text, field_begin(fields[i]), i));
-  return names_in(input, text, fields, options, may_be_numbers);
+  return {names_in(input, text, fields, options, may_be_numbers), has_row_index};
 }
 
 [[noreturn]] void fail_empty(const Input& input) {
@@ -150,10 +157,13 @@ class FieldDigest {
   std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state_;
 };
 
-HeaderMark mark_of(const data::Alphabet& names) {
-  HeaderMark mark{.first = std::string(names.name(0)), .digest = {}, .num_fields = names.size()};
+HeaderMark mark_of(const HeaderNames& header) {
+  const auto written = [&](FeatureId i) {
+    return i == 0 && header.has_row_index ? std::string_view() : header.names.name(i);
+  };
+  HeaderMark mark{.first = std::string(written(0)), .digest = {}, .num_fields = header.names.size()};
   FieldDigest digest;
-  for (FeatureId i = 0; i < names.size(); ++i) digest.add(names.name(i));
+  for (FeatureId i = 0; i < header.names.size(); ++i) digest.add(written(i));
   digest.write(mark.digest);
   return mark;
 }
@@ -172,9 +182,10 @@ DelimitedOutline read_headers(std::vector<Input>& inputs, Format format, const R
   }
   outline.dialect = choose_dialect(inputs.front(), format, options, log);
   for (Input& input : inputs) {
-    data::Alphabet names = read_names(input, outline.dialect, options, may_be_numbers);
-    outline.header.push_back(mark_of(names));
-    take(outline, input, std::move(names));
+    HeaderNames header = read_names(input, outline.dialect, options, may_be_numbers);
+    outline.has_row_index = outline.has_row_index || (outline.header.empty() && header.has_row_index);
+    outline.header.push_back(mark_of(header));
+    take(outline, input, std::move(header.names));
   }
   return outline;
 }
@@ -242,7 +253,7 @@ DelimitedOutline outline_tables_for(std::vector<Input>& inputs, const std::vecto
 
 std::vector<std::string> header_names(Input& input, const DelimitedOutline& outline,
                                       const ReadOptions& options) {
-  const data::Alphabet names = read_names(input, outline.dialect, options, true);
+  const data::Alphabet names = read_names(input, outline.dialect, options, true).names;
   std::vector<std::string> copies;
   for (FeatureId i = 0; i < names.size(); ++i) copies.emplace_back(names.name(i));
   return copies;

@@ -3,7 +3,7 @@
 // The delimiter is the option's, a tab for tsv, and for csv the one of `,` `;` tab `|` under which the first
 // records have the same number of fields, at least two (the most fields win, then the comma); another one
 // than the comma is announced. Column names come from the first record, or are 1, 2, 3, … with --no-header.
-// Empty and repeated names are errors, as is a header in which every name is a number (it looks like data)
+// Empty names (but the first, see row_index.hpp) and repeated ones are errors, as is a header in which every name is a number (it looks like data)
 // unless --target names one of them. Further files must have the same names, in any order.
 #pragma once
 
@@ -21,7 +21,7 @@ namespace lazylogit::io {
 
 // What is kept of the header of a file, of which there may be many and wide ones.
 struct HeaderMark {
-  std::string first;        // the first name
+  std::string first;        // the first name as it is written
   std::uint64_t digest[2];  // of all names, see digest_of_fields
   std::size_t num_fields = 0;
 
@@ -31,6 +31,8 @@ struct HeaderMark {
 struct DelimitedOutline {
   Dialect dialect;
   bool has_header = true;
+  bool has_row_index =
+      false;  // the first column of the first file has no name: it is called "#1", see row_index.hpp
   data::Alphabet names;  // learning: columns, in the order of the first file; the taker may move them away
   // Per file and column: the number of the field. In files that are only predicted, no_field where it is
   // absent.

@@ -217,9 +217,11 @@ class BlockParser {
     const std::vector<std::uint32_t>& field_of = outline_->field_of[block_->file_index];
     writer_.begin_row();
     roles_.begin_row();
+    const Field* last = nullptr;  // the one that exceeds the limit, if one does
     for (std::uint32_t c = 0; c < plan_->columns.size(); ++c) {
       const ColumnPlan& column = plan_->columns[c];
       const Field& field = fields[field_of[c]];
+      if (writer_.num_entries() <= options_->limits.max_row_features) last = &field;
       if (column.role == ColumnRole::ignored) continue;
       if (column.role == ColumnRole::feature && column.type == ColumnType::numeric && !field.escaped) {
         if (!take_number(c, field)) return false;
@@ -235,7 +237,7 @@ class BlockParser {
     }
     if (writer_.has_missing() && plan_->missing != data::MissingPolicy::impute) return take_missing(fields);
     if (writer_.num_entries() > options_->limits.max_row_features)
-      throw row_too_long(rows_.place(fields[0]), *options_);
+      throw row_too_long(rows_.place(*last), *options_);
     writer_.commit(roles_.label());
     roles_.write(out_->rows);
     return true;

@@ -10,6 +10,7 @@
 #include "lazylogit/io/formats/libsvm.hpp"
 #include "lazylogit/io/formats/npy.hpp"
 #include "lazylogit/io/formats/npz.hpp"
+#include "lazylogit/io/formats/other_format.hpp"
 #include "lazylogit/io/formats/text.hpp"
 #include "lazylogit/io/formats/vw.hpp"
 
@@ -34,13 +35,24 @@ std::string extension_of(std::string_view name) {
   return extension;
 }
 
-const FormatEntry* by_extension(std::string_view name) {
+const FormatEntry* of_extension(std::string_view name) {
   const std::string extension = extension_of(name);
   if (extension.empty()) return nullptr;
   for (const FormatEntry& entry : format_catalog())
     for (const std::string_view known : entry.extensions)
       if (extension == known) return &entry;
   return nullptr;
+}
+
+// By the name. Text files are called .txt whatever they hold: without a tab in the first line they are no documents with
+// labels, and may be of a format that their content tells.
+const FormatEntry* by_name(Input& input, std::optional<data::InputKind> kind) {
+  const FormatEntry* const entry = of_extension(input.name());
+  if (entry == nullptr || entry->format != Format::text || kind == data::InputKind::text) return entry;
+  const std::string_view prefix = input.peek();
+  if (prefix.substr(0, prefix.find('\n')).find('\t') != std::string_view::npos) return entry;
+  const FormatEntry* const other = other_format(prefix, *entry);
+  return other == nullptr ? entry : other;
 }
 
 // What a model's data is, where its content does not say: documents look like anything.
@@ -106,7 +118,7 @@ const FormatEntry& find_format(Format format) {
 }
 
 Format format_of_name(std::string_view name) {
-  const FormatEntry* const entry = by_extension(name);
+  const FormatEntry* const entry = of_extension(name);
   return entry == nullptr ? Format::automatic : entry->format;
 }
 
@@ -115,7 +127,7 @@ const FormatEntry& detect_format(std::vector<Input>& inputs, const ReadOptions& 
   if (options.format != Format::automatic) return find_format(options.format);
   const FormatEntry* first = nullptr;
   for (Input& input : inputs) {
-    const FormatEntry* entry = by_extension(input.name());
+    const FormatEntry* entry = by_name(input, kind);
     if (entry == nullptr) entry = &by_content(input, kind);
     if (first == nullptr) first = entry;
     if (first != entry)

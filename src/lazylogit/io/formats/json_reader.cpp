@@ -27,6 +27,11 @@ void append_utf8(std::string& text, std::uint32_t code) {
   text.append(bytes, encode_utf8(code, bytes));
 }
 
+[[noreturn]] void fail_lone_surrogate(const char* at) {
+  throw JsonFault{
+      at, "found a lone surrogate in a string, expected a pair: \\ud800 to \\udbff, then \\udc00 to \\udfff"};
+}
+
 std::uint64_t key_seed() {
   static const std::uint64_t seed = [] {
     std::random_device device;
@@ -50,8 +55,17 @@ const char* JsonKeySet::repeated() {
   return first;
 }
 
+void JsonKeySet::check(const char* end) {
+  const char* const at = repeated();
+  if (at == nullptr) return;
+  std::string scratch;
+  JsonReader reader({at, static_cast<std::size_t>(end - at)}, 1);
+  throw JsonFault{at, "the key " + quote_text(reader.read_key(scratch)) +
+                          " occurs twice in an object, expected each key at most once"};
+}
+
 void JsonReader::fail_no_value() const {
-  if (p_ == end_) fail("the line ends where a value should follow");
+  if (p_ == end_) fail("the line ends where a value should follow, expected a JSON value");
   fail("found " + quote_text({p_, 1}) + ", expected a JSON value");
 }
 
@@ -63,7 +77,7 @@ std::string_view JsonReader::read_string(std::string& scratch) {
   for (;;) {
     while (end_ - p_ >= 8 && !interrupts_string(number::load8(p_))) p_ += 8;
     while (p_ < end_ && *p_ != '"' && *p_ != '\\' && static_cast<unsigned char>(*p_) >= 0x20) ++p_;
-    if (p_ >= end_) throw JsonFault{open, "the line ends inside a string"};
+    if (p_ >= end_) throw JsonFault{open, "the line ends inside a string, expected a closing quote"};
     if (*p_ == '"') break;
     if (*p_ != '\\') fail("found a control character in a string, expected it to be escaped");
     if (!escaped) scratch.clear();
@@ -88,16 +102,17 @@ void JsonReader::append_escape(std::string& scratch) {
     ++p_;
     return;
   }
-  if (c != 'u') throw JsonFault{start, "found an unknown escape in a string"};
+  if (c != 'u')
+    throw JsonFault{start,
+                    R"(found an unknown escape in a string, expected \", \\, \/, \b, \f, \n, \r, \t or \u)"};
   ++p_;
   std::uint32_t code = read_hex4();
-  if (code >= 0xDC00 && code <= 0xDFFF) throw JsonFault{start, "found a lone surrogate in a string"};
+  if (code >= 0xDC00 && code <= 0xDFFF) fail_lone_surrogate(start);
   if (code >= 0xD800 && code <= 0xDBFF) {
-    if (end_ - p_ < 2 || p_[0] != '\\' || p_[1] != 'u')
-      throw JsonFault{start, "found a lone surrogate in a string"};
+    if (end_ - p_ < 2 || p_[0] != '\\' || p_[1] != 'u') fail_lone_surrogate(start);
     p_ += 2;
     const std::uint32_t low = read_hex4();
-    if (low < 0xDC00 || low > 0xDFFF) throw JsonFault{start, "found a lone surrogate in a string"};
+    if (low < 0xDC00 || low > 0xDFFF) fail_lone_surrogate(start);
     code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
   }
   append_utf8(scratch, code);
@@ -128,9 +143,9 @@ std::string_view JsonReader::read_any_number(double& value) {
   const std::size_t dot = token.find('.');
   if (status == NumberStatus::malformed || first >= stop || !is_digit(*first) || !is_digit(stop[-1]) ||
       (dot != std::string_view::npos && !is_digit(token[dot + 1])))
-    throw JsonFault{begin, "found a malformed number"};
+    throw JsonFault{begin, "found a malformed number, expected one as in -1, 0.5 or 2e-3"};
   if (*first == '0' && first + 1 < stop && is_digit(first[1]))
-    throw JsonFault{begin, "found a number with a leading zero"};
+    throw JsonFault{begin, "found a number with a leading zero, expected one without"};
   if (status != NumberStatus::ok)
     throw JsonFault{begin, "found " + quote_text(token) + ", expected a number that a double can hold"};
   p_ = stop;
@@ -172,7 +187,8 @@ bool JsonReader::more(char closing, bool first) {
   if (first) return true;
   if (c != ',') fail("found " + quote_text({p_, 1}) + ", expected a comma or " + closing);
   ++p_;
-  if (peek() == closing) fail("found a comma before the end of an object or array");
+  if (peek() == closing)
+    fail("found a comma before the end of an object or array, expected a value after it");
   return true;
 }
 
@@ -228,7 +244,7 @@ void JsonReader::skip_value() {
         }
         break;
       }
-      if (const char* at = level.keys.repeated()) throw JsonFault{at, "a key occurs twice in an object"};
+      level.keys.check(p_);
       levels.pop_back();
     }
   }

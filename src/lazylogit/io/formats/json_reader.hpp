@@ -24,6 +24,7 @@ struct JsonFault {
   const char* at;
   std::string message;
   bool is_limit = false;  // nesting beyond the limit
+  std::string hint = {};
 };
 
 class JsonReader {
@@ -133,6 +134,8 @@ class JsonKeySet {
   void add(std::string_view key, const char* at);
   // The second occurrence of a repeated key, or nullptr.
   const char* repeated();
+  // Throws the fault of a repeated key, if there is one; all keys stand before `end`.
+  void check(const char* end);
 
  private:
   struct Key {

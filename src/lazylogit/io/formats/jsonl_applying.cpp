@@ -1,7 +1,5 @@
 #include "lazylogit/io/formats/jsonl_applying.hpp"
 
-#include <set>
-
 #include "lazylogit/io/formats/jsonl_learning.hpp"
 #include "lazylogit/io/formats/jsonl_lines.hpp"
 #include "lazylogit/io/formats/jsonl_row.hpp"
@@ -28,6 +26,7 @@ class JsonlApplier final : public JsonRowHandler {
       return application_->cell_of[expected];
     return application_->keys.find(key).value_or(no_column);
   }
+  std::string_view name(std::uint32_t c) const override { return application_->columns[c].name; }
   bool is_ignored(std::uint32_t) const override { return false; }
   bool is_list(std::uint32_t c) const override {
     return application_->encoder.input().response == data::Response::labels &&
@@ -38,11 +37,9 @@ class JsonlApplier final : public JsonRowHandler {
     return column.role == ColumnRole::feature &&
            application_->encoder.column(column.feature).type == data::ColumnType::sparse;
   }
-  void unknown_key(std::string_view key, JsonKind) override {
-    if (application_->is_stream && !application_->ignored.find(key) &&
-        said_keys_.insert(std::string(key)).second)
-      out_->notices.push_back("key " + quote_text(key) +
-                              " is not in the first rows of the stream; it is left out");
+  void unknown_key(std::string_view key, JsonKind kind) override {
+    if (application_->ignored.size() > 0 && application_->ignored.find(key)) return;
+    out_->sightings.add_unknown(key, kind == JsonKind::object || kind == JsonKind::array);
   }
   void nested(std::uint32_t c, std::string_view key, double value) override {
     application_->encoder.nested(application_->columns[c].feature, key, value, scratch_, *out_);
@@ -51,11 +48,16 @@ class JsonlApplier final : public JsonRowHandler {
  private:
   bool take_line(std::string_view line) {
     roles_.begin_row();
+    scratch_.missing.clear();
     const std::uint64_t unknown_before = out_->unknown_features;
     reader_.read(line, *this);
     bool drop = false;
+    const char* last = line.data();  // the value that exceeds the limit, if one does
     for (std::uint32_t c = 0; c < application_->columns.size(); ++c) {
       const JsonCell* cell = reader_.cell(application_->cell_of[c]);
+      if (cell != nullptr &&
+          out_->ids.size() - out_->row_begin() <= application_->options->limits.max_row_features)
+        last = cell->at();
       if (std::optional<ErrorDetail> error = take_cell(application_->columns[c], cell, drop)) {
         out_->unknown_features = unknown_before;
         return out_->reject(
@@ -63,19 +65,21 @@ class JsonlApplier final : public JsonRowHandler {
       }
     }
     if (drop) {
+      application_->encoder.count_missing(scratch_, *out_);
       out_->unknown_features = unknown_before;
       out_->drop_row();
       return true;
     }
     switch (complete_encoded_row(roles_.label(), *out_)) {
       case RowEnd::too_long:
-        throw row_too_long(block_->place(line.data()), *application_->options);
+        throw row_too_long(block_->place(last), *application_->options);
       case RowEnd::overflow:
         return out_->reject(placed(float_overflow(), block_->place(line.data())));
       case RowEnd::ok:
       case RowEnd::repeated:
         break;
     }
+    application_->encoder.count_missing(scratch_, *out_);
     roles_.write(*out_);
     return true;
   }
@@ -92,6 +96,7 @@ class JsonlApplier final : public JsonRowHandler {
     }
     const ColumnEncoder& encoder = application_->encoder;
     const data::ColumnSpec& spec = encoder.column(column.feature);
+    if (cell != nullptr) out_->sightings.keys[column.feature] = 1;
     if (spec.type == data::ColumnType::sparse) {
       if (cell == nullptr || nested) return std::nullopt;  // absent: zero
       return cell_error(column.name, text, "an object or an array of numbers, as in the training data",
@@ -103,10 +108,12 @@ class JsonlApplier final : public JsonRowHandler {
       if (policy == data::MissingPolicy::error)
         return cell_error(column.name, text, "a value: the model was trained with --missing error",
                           "missing-value");
-      if (policy == data::MissingPolicy::drop_row)
-        drop = true;
-      else
+      if (policy == data::MissingPolicy::impute) {
         encoder.missing(column.feature, scratch_, *out_);
+      } else {
+        drop = true;
+        scratch_.missing.push_back(static_cast<std::uint32_t>(column.feature));
+      }
       return std::nullopt;
     }
     if (spec.type == data::ColumnType::numeric && cell->kind() != JsonKind::number)
@@ -122,7 +129,6 @@ class JsonlApplier final : public JsonRowHandler {
   JsonRowReader reader_;
   ColumnEncoder::Scratch scratch_;
   RowRoles roles_;
-  std::set<std::string> said_keys_;
 };
 
 }  // namespace
@@ -151,12 +157,13 @@ std::shared_ptr<const JsonlApplication> apply_to_jsonl(const FixedNames& names, 
   for (const std::string& name : names.input->ignored) application->ignored.append(name);
   application->ignored.build_index();
   application->present = present_roles(application->columns);
-  application->is_stream = names.growing != nullptr;
   return application;
 }
 
 void parse_jsonl(const JsonlApplication& application, const TextBlock& block, RowBlock& out) {
   out.clear(*application.options, application.precision);
+  out.sightings.file = block.file;
+  out.sightings.keys.assign(application.encoder.num_columns(), 0);
   JsonlApplier(application, block, out).parse();
 }
 

@@ -1,4 +1,4 @@
-// Rows of JSON lines under a model's columns. Keys that the model does not know are left out.
+// Rows of JSON lines under a model's columns. Keys that the model does not know are left out and noted.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,6 @@ struct JsonlApplication {
   RowRoles::Present present;
   std::vector<std::uint32_t> cell_of;  // of each column the first one with its key, whose cell it shares
   data::Alphabet ignored;              // keys that the model leaves out
-  bool is_stream = false;              // keys that nobody knows are told
 };
 
 // `first_lines` tells which of the optional roles the data has.

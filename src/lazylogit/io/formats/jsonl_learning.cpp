@@ -29,6 +29,7 @@ class JsonlParser final : public JsonRowHandler {
     if (expected < plan_->columns.size() && plan_->name(expected) == key) return expected;
     return plan_->names.find(key).value_or(no_column);
   }
+  std::string_view name(std::uint32_t c) const override { return plan_->name(c); }
   bool is_list(std::uint32_t c) const override {
     return options_->response == data::Response::labels && plan_->columns[c].role == ColumnRole::target;
   }
@@ -67,10 +68,27 @@ class JsonlParser final : public JsonRowHandler {
     check_not_sparse(line);
     if (writer_.has_missing() && plan_->missing != data::MissingPolicy::impute) return take_missing(line);
     if (writer_.num_entries() > options_->limits.max_row_features)
-      throw row_too_long(block_->place(line.data()), *options_);
+      throw row_too_long(block_->place(excess_cell(line)), *options_);
     writer_.commit(roles_.label());
     roles_.write(out_->rows);
     return true;
+  }
+
+  // The value with which the open row has more than --max-row-features; the row is lost.
+  const char* excess_cell(std::string_view line) {
+    writer_.begin_row();
+    const char* last = line.data();
+    for (std::uint32_t c = 0; c < plan_->columns.size(); ++c) {
+      const JsonCell* cell = reader_.cell(c);
+      if (plan_->columns[c].role != ColumnRole::feature) continue;
+      if (writer_.num_entries() > options_->limits.max_row_features) break;
+      if (cell != nullptr) last = cell->at();
+      if (is_plain_number(plan_->columns[c], cell))
+        writer_.number(c, cell->number());
+      else
+        take_feature(c, cell);
+    }
+    return last;
   }
 
   // What most cells are: take_feature has the others.
@@ -83,9 +101,13 @@ class JsonlParser final : public JsonRowHandler {
   std::optional<ErrorDetail> take_role(std::uint32_t c, const JsonCell* cell) {
     const ColumnPlan& column = plan_->columns[c];
     if (cell == nullptr && column.role == ColumnRole::id) return std::nullopt;
-    if (cell != nullptr && (cell->kind() == JsonKind::object || cell->kind() == JsonKind::array))
-      return cell_error(plan_->name(c), cell->kind() == JsonKind::object ? "{" : "[", "a plain value",
-                        "bad-type");
+    if (cell != nullptr && (cell->kind() == JsonKind::object || cell->kind() == JsonKind::array)) {
+      ErrorDetail detail = cell_error(plan_->name(c), cell->kind() == JsonKind::object ? "{" : "[",
+                                      "a plain value", "bad-type");
+      if (column.role == ColumnRole::target && cell->kind() == JsonKind::array)
+        detail.hint = "--multilabel takes an array as a set of labels";
+      return detail;
+    }
     const bool missing = cell == nullptr || cell->kind() == JsonKind::null;
     return roles_.take(column.role, plan_->name(c), cell == nullptr ? std::string_view() : cell->text(),
                        missing, out_->rows);
@@ -167,6 +189,7 @@ class JsonlParser final : public JsonRowHandler {
 class Glancer final : public JsonRowHandler {
  public:
   std::uint32_t find(std::string_view, std::uint32_t) const override { return no_column; }
+  std::string_view name(std::uint32_t) const override { return {}; }
   bool is_ignored(std::uint32_t) const override { return false; }
   bool is_sparse(std::uint32_t) const override { return false; }
   void unknown_key(std::string_view key, JsonKind kind) override {
@@ -194,7 +217,7 @@ ErrorDetail json_error(const TextBlock& block, const JsonFault& fault) {
   ErrorDetail detail = block.place(fault.at);
   detail.kind = fault.is_limit ? ErrorKind::environment : ErrorKind::input;
   detail.message = fault.message;
-  if (fault.is_limit) detail.hint = "--max-json-depth raises the limit";
+  detail.hint = fault.is_limit ? "--max-json-depth raises the limit" : fault.hint;
   detail.code = fault.is_limit ? "limit" : "bad-json";
   return detail;
 }

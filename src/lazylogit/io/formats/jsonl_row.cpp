@@ -39,23 +39,34 @@ void JsonRowReader::read(std::string_view line, JsonRowHandler& handler) {
     const JsonKind kind = reader.kind();
     if (is_present_[column] != 0) fail_twice(line, key_at);
     is_present_[column] = 1;
-    JsonCell& cell = cells_[column] = JsonCell(kind, reader.at());
+    cells_[column] = JsonCell(kind, reader.at());
     ++num_present_;
+    read_value(reader, kind, column, handler);
+  }
+  unknown_keys_.check(reader.at());
+  reader.expect_end();
+}
+
+// Into the column's cell, or to the handler.
+void JsonRowReader::read_value(JsonReader& reader, JsonKind kind, std::uint32_t column,
+                               JsonRowHandler& handler) {
+  try {
     if (is_ignored_[column] != 0) {
       reader.skip_value();
     } else if (kind == JsonKind::object || kind == JsonKind::array) {
       if (is_sparse_[column] != 0)
         read_nested(reader, kind, column, handler);
       else if (kind == JsonKind::array && handler.is_list(column))
-        read_list(reader, cell);
+        read_list(reader, cells_[column]);
       else
         reader.skip_value();
     } else {
-      read_cell(reader, kind, cell);
+      read_cell(reader, kind, cells_[column]);
     }
+  } catch (JsonFault& fault) {
+    if (!fault.is_limit) fault.message.insert(0, "column " + quote_text(handler.name(column)) + ": ");
+    throw;
   }
-  if (const char* at = unknown_keys_.repeated()) throw JsonFault{at, "a key occurs twice"};
-  reader.expect_end();
 }
 
 // A key and its colon: the column, or no_column with the value skipped. The reader stands at the value then.
@@ -88,7 +99,8 @@ void JsonRowReader::fail_twice(std::string_view line, const char* key_at) {
   if (reader.peek() == ',') reader.skip_text(",");
   reader.peek();
   const char* const at = reader.at();
-  throw JsonFault{at, "the key " + quote_text(reader.read_key(key_)) + " occurs twice"};
+  throw JsonFault{
+      at, "the key " + quote_text(reader.read_key(key_)) + " occurs twice, expected each key at most once"};
 }
 
 void JsonRowReader::read_cell(JsonReader& reader, JsonKind kind, JsonCell& cell) {
@@ -154,11 +166,12 @@ void JsonRowReader::read_nested(JsonReader& reader, JsonKind kind, std::uint32_t
       key = sub_key_;
     }
     if (reader.kind() != JsonKind::number)
-      reader.fail("found a nested value that is no number, expected numbers only");
+      throw JsonFault{reader.at(), "found a nested value that is no number, expected numbers only", false,
+                      "--ignore leaves the key out"};
     reader.read_number(value);
     handler.nested(column, key, value);
   }
-  if (const char* at = sub_keys_.repeated()) throw JsonFault{at, "a key occurs twice in an object"};
+  sub_keys_.check(reader.at());
 }
 
 }  // namespace lazylogit::io

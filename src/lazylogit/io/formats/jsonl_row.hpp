@@ -61,6 +61,7 @@ class JsonRowHandler {
   virtual ~JsonRowHandler() = default;
   // The column of a key, or no_column. `expected` is the column after that of the key before.
   virtual std::uint32_t find(std::string_view key, std::uint32_t expected) const = 0;
+  virtual std::string_view name(std::uint32_t column) const = 0;  // for messages
   virtual bool is_ignored(std::uint32_t column) const = 0;
   virtual bool is_sparse(std::uint32_t column) const = 0;
   // Whether an array of strings and numbers is taken as one text, its elements joined by commas: sets of labels.
@@ -93,6 +94,7 @@ class JsonRowReader {
                          const char*& key_at);
   void keep_lead(std::size_t position, std::string_view text, std::uint32_t column);
   [[noreturn]] void fail_twice(std::string_view line, const char* key_at);
+  void read_value(JsonReader& reader, JsonKind kind, std::uint32_t column, JsonRowHandler& handler);
   void read_cell(JsonReader& reader, JsonKind kind, JsonCell& cell);
   void read_nested(JsonReader& reader, JsonKind kind, std::uint32_t column, JsonRowHandler& handler);
   void read_list(JsonReader& reader, JsonCell& cell);

@@ -81,9 +81,11 @@ ErrorDetail label_error(const TextBlock& block, const char* p, const char* stop,
   if (token.find(':') != std::string_view::npos)
     return fault(block, token, "the row has no label: it begins with", "a label before the first index:value",
                  "label-absent");
-  if (token.find(',') != std::string_view::npos && labels.response() == data::Response::classes)
-    return fault(block, token, "found several labels", "one label; --multilabel takes several",
-                 "several-labels");
+  if (token.find(',') != std::string_view::npos && labels.response() == data::Response::classes) {
+    ErrorDetail detail = fault(block, token, "found several labels", "one label", "several-labels");
+    detail.hint = "--multilabel takes several";
+    return detail;
+  }
   return fault(block, token, "found the label", labels.expected(), "bad-label");
 }
 
@@ -106,6 +108,15 @@ ErrorDetail pair_error(const TextBlock& block, const char* p, const char* end, i
     return detail;
   }
   return value_error(block, token.substr(colon + 1), float32);
+}
+
+const char* pair_place(const char* pairs, const char* end, std::uint64_t position) noexcept {
+  for (const char* p = pairs; p < end && *p != '\n' && *p != '#';) {
+    const char* const stop = token_end(p, end);
+    if (stop > p && *p != 'q' && position-- == 0) return p;
+    p = stop + (stop == p ? 1 : 0);
+  }
+  return pairs;
 }
 
 ErrorDetail repeated_error(const TextBlock& block, const char* line, const char* end, std::uint64_t index) {

@@ -20,4 +20,7 @@ ErrorDetail pair_error(const TextBlock& block, const char* p, const char* end, i
 // The error of the second pair with index `index` in the line that starts at `line`.
 ErrorDetail repeated_error(const TextBlock& block, const char* line, const char* end, std::uint64_t index);
 
+// Where pair number `position`, counted from 0, stands in the pairs that start at `pairs`; there are more than that.
+const char* pair_place(const char* pairs, const char* end, std::uint64_t position) noexcept;
+
 }  // namespace lazylogit::io

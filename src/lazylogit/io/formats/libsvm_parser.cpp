@@ -232,7 +232,8 @@ void LibsvmParser::parse_rows(const TextBlock& block, RowBlock& out, Buffer<T>& 
       if (pairs.query_id && out.notices.empty()) out.notices.emplace_back("query ids (qid:N) are ignored");
       check_token_lengths(block, {first, static_cast<std::size_t>(p - first)}, settings_.options->limits);
       if (pairs.count > settings_.options->limits.max_row_features)
-        throw row_too_long(block.place(first), *settings_.options);
+        throw row_too_long(block.place(pair_place(first, end, settings_.options->limits.max_row_features)),
+                           *settings_.options);
       if (pairs.odd && out.arrange_row() == RowEnd::repeated) {
         go_on = out.reject(repeated_error(block, first, end, out.problem_id() + base));
         p = line_end(p, end) + 1;

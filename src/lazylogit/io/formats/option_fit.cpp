@@ -12,8 +12,8 @@ namespace {
 
 struct Rule {
   std::string_view option;
-  bool (*given)(const ReadOptions& options);
-  std::vector<Format> formats;  // that use it, or refuse it in better words
+  bool (*given)(const ReadOptions& options);  // to another value than the default: by programs
+  std::vector<Format> formats;                // that use it, or refuse it in better words
 };
 
 const std::vector<Rule>& rules() {
@@ -49,8 +49,9 @@ const std::vector<Rule>& rules() {
 }
 
 const Rule* first_misfit(const ReadOptions& options, Format format) {
+  const std::vector<std::string>& given = options.given;
   for (const Rule& rule : rules())
-    if (rule.given(options) &&
+    if ((rule.given(options) || std::find(given.begin(), given.end(), rule.option) != given.end()) &&
         std::find(rule.formats.begin(), rule.formats.end(), format) == rule.formats.end())
       return &rule;
   return nullptr;

@@ -58,7 +58,7 @@ class DocumentParser {
     std::uint32_t label = no_label;
     if (tab == std::string_view::npos && options_->labels_required)
       return fail(block, line.data(), "no tab in the line " + quote_text(line), "a label, a tab and the text",
-                  "no-tab", out);
+                  "no-tab", out, "--format names another format");
     const bool sets = options_->response == data::Response::labels;
     if (tab == 0 && options_->labels_required && !sets)
       return fail(block, line.data(), "no label before the tab", "a label, a tab and the text", "no-label",
@@ -109,8 +109,9 @@ class DocumentParser {
   }
 
   static bool fail(const TextBlock& block, const char* at, std::string message, std::string expected,
-                   std::string code, RowBlock& out) {
+                   std::string code, RowBlock& out, std::string hint = {}) {
     ErrorDetail detail = block.place(at);
+    detail.hint = std::move(hint);
     detail.kind = ErrorKind::input;
     detail.message = std::move(message) + ", expected " + expected;
     detail.expected = std::move(expected);

@@ -47,13 +47,17 @@ VwProblem unexpected_token(std::string_view token) {
           "bad-label"};
 }
 
-std::optional<VwProblem> read_head_number(std::string_view token, const char* what, double& value) {
+std::optional<VwProblem> read_head_number(std::string_view token, const char* what, const char* expected,
+                                          double& value) {
   const NumberStatus status = parse_number(token, value);
   if (status == NumberStatus::ok) return std::nullopt;
-  const std::string message = std::string(what) + " " + quote_text(token);
-  if (status == NumberStatus::overflow)
-    return VwProblem{token.data(), message + " is beyond the range of a double", {}, token, "bad-number"};
-  return VwProblem{token.data(), message + " is not a number", {}, token, "bad-number"};
+  const char* const fault =
+      status == NumberStatus::overflow ? " is beyond the range of a double" : " is not a number";
+  return VwProblem{token.data(),
+                   std::string(what) + " " + quote_text(token) + fault + "; expected " + expected,
+                   {},
+                   token,
+                   "bad-number"};
 }
 
 }  // namespace
@@ -83,14 +87,17 @@ std::optional<VwProblem> parse_vw_head(std::string_view line, std::size_t bar, V
   if (count > 3) return unexpected_token(tokens[3]);
   for (std::size_t i = 0; i < count; ++i)
     if (tokens[i].front() == '\'')
-      return VwProblem{tokens[i].data(),
-                       "tag " + quote_text(tokens[i]) + " is not the last thing before the bar",
-                       {},
-                       tokens[i],
-                       "bad-tag"};
+      return VwProblem{
+          tokens[i].data(),
+          "tag " + quote_text(tokens[i]) +
+              " is not the last thing before the bar; expected [label [importance [base]]] ['tag]|",
+          {},
+          tokens[i],
+          "bad-tag"};
   if (count > 0) head.label = tokens[0];
   if (count > 1) {
-    if (auto problem = read_head_number(tokens[1], "importance", head.importance)) return problem;
+    if (auto problem = read_head_number(tokens[1], "importance", "a finite number >= 0", head.importance))
+      return problem;
     if (head.importance < 0)
       return VwProblem{tokens[1].data(),
                        "importance " + quote_text(tokens[1]) + " is negative; expected a number >= 0",
@@ -99,7 +106,7 @@ std::optional<VwProblem> parse_vw_head(std::string_view line, std::size_t bar, V
                        "bad-weight"};
   }
   head.has_base = count > 2;
-  if (head.has_base) return read_head_number(tokens[2], "base", head.base);
+  if (head.has_base) return read_head_number(tokens[2], "base", "a finite number", head.base);
   return std::nullopt;
 }
 
@@ -122,11 +129,12 @@ bool VwFeatures::read_factor(const char* colon, const char* what, double& value)
   const std::string_view token = token_at(from, end_);
   const std::string name = std::string(what) + " " + quote_text(token);
   if (token.empty())
-    problem_ = {colon, "a number is missing after the colon", {}, {}, "bad-number"};
+    problem_ = {colon, "a number is missing after the colon; expected name:value", {}, {}, "bad-number"};
   else if (status == NumberStatus::overflow)
-    problem_ = {from, name + " is beyond the range of a double", {}, token, "bad-number"};
+    problem_ = {
+        from, name + " is beyond the range of a double; expected a finite number", {}, token, "bad-number"};
   else
-    problem_ = {from, name + " is not a number", {}, token, "bad-number"};
+    problem_ = {from, name + " is not a number; expected a finite number", {}, token, "bad-number"};
   return false;
 }
 
@@ -168,7 +176,7 @@ VwFeatures::Step VwFeatures::read_feature() {
   if (!std::isfinite(value_)) {
     problem_ = {from,
                 "the value of feature " + quote_text(name_) +
-                    " times its namespace's scale is beyond the range of a double",
+                    " times its namespace's scale is beyond the range of a double; expected a finite product",
                 {},
                 token_at(from, end_),
                 "bad-number"};

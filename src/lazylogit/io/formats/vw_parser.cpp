@@ -167,11 +167,12 @@ bool VwParser::add_feature(const TextBlock& block, const VwFeatures& features, s
   const char* const at = features.name().data();
   if (prefix + features.name().size() > options_->limits.max_name_bytes) name_too_long(block, at, *options_);
   if (precision_ == Precision::float32 && std::abs(features.value()) > FLT_MAX) {
-    go_on = reject_problem(
-        block,
-        {at, "the value of feature " + quote_text(features.name()) + " is beyond the range of a float",
-         "--precision float64 keeps it", features.name(), "bad-number"},
-        out);
+    go_on = reject_problem(block,
+                           {at,
+                            "the value of feature " + quote_text(features.name()) +
+                                " is beyond the range of a float; expected a finite float32",
+                            "--precision float64 keeps it", features.name(), "bad-number"},
+                           out);
     return false;
   }
   if (features.value() == 0) return true;  // the same as absent: neither learned nor unknown
@@ -184,18 +185,40 @@ bool VwParser::add_feature(const TextBlock& block, const VwFeatures& features, s
   return true;
 }
 
+// The feature with which the open row has more than --max-row-features; the row is lost.
+const char* VwParser::excess_feature(const TextBlock& block, std::string_view line, RowBlock& out) const {
+  out.drop_row();
+  out.begin_row();
+  VwFeatures features(line.substr(line.find('|')));
+  std::string name;
+  std::size_t prefix = 0;
+  for (bool go_on = true;;) {
+    const VwFeatures::Step step = features.next();
+    if (step == VwFeatures::Step::name_space) {
+      name.assign(features.name_space());
+      if (!name.empty()) name += '^';
+      prefix = name.size();
+    } else if (step != VwFeatures::Step::feature || !add_feature(block, features, name, prefix, out, go_on)) {
+      return line.data();
+    } else if (out.ids.size() - out.row_begin() > options_->limits.max_row_features) {
+      return features.name().data();
+    }
+  }
+}
+
 bool VwParser::end_row(const TextBlock& block, std::string_view line, const VwHead& head, std::uint32_t label,
                        RowEnd end, RowBlock& out) const {
   if (end == RowEnd::repeated) end = out.sum_repeated(label);
-  if (end == RowEnd::too_long) throw row_too_long(block.place(line.data()), *options_);
+  if (end == RowEnd::too_long) throw row_too_long(block.place(excess_feature(block, line, out)), *options_);
   if (end == RowEnd::overflow)
-    return reject_problem(block,
-                          {line.data(),
-                           "the values of a repeated feature sum beyond the range of a number",
-                           {},
-                           line,
-                           "bad-number"},
-                          out);
+    return reject_problem(
+        block,
+        {line.data(),
+         "the values of a repeated feature sum beyond the range of a number; expected a finite sum",
+         {},
+         line,
+         "bad-number"},
+        out);
   push_optional(out.weights, head.importance, 1, out.num_rows());
   push_optional(out.offsets, head.base, 0, out.num_rows());
   if (keep_tags_) out.row_ids.emplace_back(head.tag);

@@ -28,6 +28,7 @@ class VwParser {
                     bool& go_on) const;
   bool add_feature(const TextBlock& block, const VwFeatures& features, std::string& name, std::size_t prefix,
                    RowBlock& out, bool& go_on) const;
+  const char* excess_feature(const TextBlock& block, std::string_view line, RowBlock& out) const;
   bool end_row(const TextBlock& block, std::string_view line, const VwHead& head, std::uint32_t label,
                RowEnd end, RowBlock& out) const;
 

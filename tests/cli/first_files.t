@@ -1,0 +1,61 @@
+# Files as people have them: what is read otherwise than its name says, and errors that name what would work.
+$ printf '1 1:2 2:1\n2 1:3\n1 1:1\n2 2:3\n' >a.txt; lazylogit train a.txt -o m --optimizer newton 2>&1 | head -1; lazylogit predict m a.txt -q | head -1
+a.txt is read as libsvm, which its content looks like (--format chooses another format)
+prediction,probability
+$ printf 'x,z,y\n1,3,a\n2,4,b\n3,1,a\n' >a.svm; lazylogit train a.svm -q -o m
+! a.svm:1:1: error: found several labels "x,z,y", expected one label; the content looks like csv: --format csv
+[1]
+$ cp a.svm a.jsonl; lazylogit train a.jsonl -q -o m
+! a.jsonl:1:1: error: found "x", expected a JSON value; the content looks like csv: --format csv
+[1]
+$ lazylogit train a.svm --format vw -q -o m
+! a.svm:1:1: error: no bar in the line "x,z,y"; expected [label [importance [base]]] ['tag]| features; the content looks like csv: --format csv
+[1]
+$ cp a.txt a.csv; lazylogit train a.csv -q -o m
+! a.csv:1:1: error: found a single column "1 1:2 2:1", expected fields separated by comma; the content looks like libsvm: --format libsvm
+[1]
+$ lazylogit train a.txt --format text -q -o m
+! a.txt:1:1: error: no tab in the line "1 1:2 2:1", expected a label, a tab and the text; the content looks like libsvm: --format libsvm
+[1]
+$ printf 'good day\nbad day\n' >prose.txt; lazylogit train prose.txt -q -o m
+! prose.txt:1:1: error: no tab in the line "good day", expected a label, a tab and the text; --format names another format
+[1]
+# What pandas and R write: an unnamed column of row numbers is no feature.
+$ printf ',x,y\n0,1,a\n1,2,b\n2,1,a\n3,2,b\n' >pandas.csv; lazylogit train pandas.csv -o m 2>&1 | grep 'column 1'; lazylogit inspect m --coefficients | cut -d, -f2
+column 1 has no name: it is taken for the names of rows, not for a feature (--id "#1" passes them through)
+feature
+x
+(intercept)
+$ lazylogit predict m pandas.csv --id '#1' -q | cut -d, -f1,2 | tail -n +2
+0,a
+1,b
+2,a
+3,b
+# Blanks belong to names.
+$ printf 'x, y\n1, a\n2, b\n' >b.csv; lazylogit train b.csv --target y -q -o m
+! b.csv:1:1: warning: most names of columns begin with a blank, which is part of the name: " y"; take out the blanks after the delimiters, or name columns with them
+! b.csv:1:1: error: no column is called "y" (--target); the columns are "x", " y"; did you mean " y"?
+[1]
+$ printf 'x,y\n1, a\n2, b\n' >c.csv; lazylogit train c.csv --target y -q -o m
+! c.csv: warning: most labels begin with a blank, which is part of the label: " a"; take out the blanks after the delimiters if they are not meant
+# A quantity is no class.
+$ (echo x,y; for i in $(seq 1 40); do echo $i,$((i * 7919 % 1000)).5; done) >q.csv; lazylogit train q.csv -q -o m
+! q.csv: warning: the labels are 40 different numbers in 40 rows, each of them a class: a quantity?; --loss squared predicts a number
+$ lazylogit train q.csv --loss squared --strict -q -o m
+# JSON lines that are not about the model's columns.
+$ lazylogit train a.svm --format csv -q -o m; printf '{"X":1,"Z":3,"label":"a"}\n{"X":2,"Z":4,"label":"b"}\n' >t.jsonl; lazylogit predict m t.jsonl -q -o p; ls p
+! t.jsonl: error: no row has a column of the model: found the keys "X", "Z", "label", expected "x", "z"; is "X" meant to be "x"? null says that a value is missing
+! ls: cannot access 'p': No such file or directory
+[2]
+$ printf '{"x":1,"Z":3}\n' >t.jsonl; lazylogit predict m t.jsonl -q --strict
+! t.jsonl: error: no row has a value for "z", a column of the model; the mean of the training data stands for it; is "Z" meant to be "z"?
+[1]
+# A column that the model uses has no second role.
+$ lazylogit predict m a.svm --format csv --offset x -q
+! error: option --offset: column "x" is a feature of the model
+[2]
+# Classes that are none.
+$ lazylogit inspect m --class zz; lazylogit train a.svm --format csv --reference c -q -o m
+! error: option --class: the model has no class "zz", expected "a" or "b"
+! error: option --reference: the data has no class "c", expected "a" or "b"
+[2]
