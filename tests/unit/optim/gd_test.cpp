@@ -88,7 +88,7 @@ TEST(CurvatureBound, IsAboveTheCurvatureAnywhere) {
         const auto p = test::make_sparse_problem(
             {.num_rows = 60, .num_features = 4, .density = 0.6, .shape = shape}, prior);
         const auto never = [] { return false; };
-        const double bound = curvature_bound(p->problem, never) * 1.01;  // it is found from below
+        const double bound = curvature_bound(p->problem, 30, never) * 1.01;  // it is found from below
         objective::Posterior posterior(p->problem);
         const auto fixed = posterior.fixed();
         Random random(7);
@@ -97,7 +97,7 @@ TEST(CurvatureBound, IsAboveTheCurvatureAnywhere) {
           for (double& x : b) x = random.normal() * 0.2 * point;
           posterior.set_curvature_point(b);
           EXPECT_LE(largest_curvature(
-                        posterior, [&](std::size_t i) { return fixed.empty() || !fixed[i]; }, never),
+                        posterior, [&](std::size_t i) { return fixed.empty() || !fixed[i]; }, 30, never),
                     bound)
               << p->prior->family() << ", " << classes << " classes";
         }

@@ -96,13 +96,13 @@ HeaderNames read_names(Input& input, const Dialect& dialect, const ReadOptions& 
   const std::string_view text = first_records(input, dialect, options.limits);
   std::vector<Field> fields;
   // Counted first: a field takes more memory than its text.
-  const RecordSplit split = split_record(text, 0, dialect, fields, 1);
+  const RecordSplit split = split_record(text, 0, dialect, fields, 2);
   if (split.status != RecordStatus::complete) {
     const auto [message, hint] = describe_split(split.status, dialect);
     throw InputError(header_error(input, text, text.data() + split.at, message, hint, "bad-quote"));
   }
   const bool has_row_index = options.header && fields[0].text.empty();
-  if (has_row_index && split.num_fields == 1)
+  if (has_row_index && fields.back().text.empty())
     throw InputError(nameless_column(input, text, field_begin(fields[0]), 0));
   // Fewer features than columns are fine where cells are 0.
   const std::uint64_t most = std::max(options.limits.max_row_features, Limits{}.max_row_features);
