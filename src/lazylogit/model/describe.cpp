@@ -115,7 +115,7 @@ std::string describe_input(const data::InputSpec& input) {
   text = text.substr(0, text.find('-'));
   if (!input.target.empty()) text += fmt::format(", label in {}", input.target);
   if (!input.columns.empty()) text += ", " + counted(input.columns.size(), "column");
-  if (input.hash_bits) text += ", hashed to " + counted(*input.hash_bits, "bit");
+  if (input.hash_bits) text += ", hashed to " + counted(static_cast<std::uint64_t>(*input.hash_bits), "bit");
   if (input.kind == data::InputKind::text || input.text.ngrams > 1)
     text += fmt::format(", {}-grams", input.text.ngrams);
   if (input.text.lowercase) text += ", lower case";
