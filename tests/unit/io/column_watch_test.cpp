@@ -11,7 +11,7 @@ using table_reading::apply_string;
 using table_reading::KeepingLog;
 using table_reading::load_string;
 
-constexpr ReadOptions unlabelled{.labels_required = false};
+const ReadOptions unlabelled{.labels_required = false};
 
 // What applying `rows` to a model of `training` says; an error is the last sentence.
 KeepingLog said_of(std::string_view training, std::string_view rows, Format format = Format::jsonl) {
