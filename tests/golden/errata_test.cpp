@@ -54,7 +54,7 @@ TEST(Errata, TheHessianIsThatOfTheError) {
   math::Vector h(size * size);
   posterior.hessian_matrix(h);
   for (const json& check : e.results["hessian_sign"]) {
-    const auto place = [&](int k) { return e.at(check["entry"][k][0], check["entry"][k][1]); };
+    const auto place = [&](std::size_t k) { return e.at(check["entry"][k][0], check["entry"][k][1]); };
     EXPECT_NEAR(h[place(0) * size + place(1)], -check["d2_loglik_numeric"].get<double>(), 1e-14);
   }
 }
