@@ -38,6 +38,12 @@ $ printf 'x, y\n1, a\n2, b\n' >b.csv; lazylogit train b.csv --target y -q -o m
 [1]
 $ printf 'x,y\n1, a\n2, b\n' >c.csv; lazylogit train c.csv --target y -q -o m
 ! c.csv: warning: most labels begin with a blank, which is part of the label: " a"; take out the blanks after the delimiters if they are not meant
+# Tables called .txt are not taken for documents, of which the first column would be the label.
+$ printf 'age\tjob\ty\n30\ta\tno\n40\tb\tyes\n31\tb\tno\n' >t.txt; lazylogit train t.txt -q -o t
+! t.txt: error: the content could be a table of 3 columns or, as the name says, documents with labels; --format tsv reads columns, --format text reads label<TAB>text
+[1]
+$ lazylogit train t.txt --format tsv -q -o t; lazylogit predict t t.txt -q | head -1
+prediction,probability
 # A quantity is no class.
 $ (echo x,y; for i in $(seq 1 40); do echo $i,$((i * 7919 % 1000)).5; done) >q.csv; lazylogit train q.csv -q -o m
 ! q.csv: warning: the labels are 40 different numbers in 40 rows, each of them a class: a quantity?; --loss squared predicts a number

@@ -48,11 +48,33 @@ TEST(DetectFormat, TextWithoutTabsGoesByContent) {
   EXPECT_EQ(detected({{"a.txt", "1 | a b\n"}}), "vw");
   EXPECT_EQ(detected({{"a.txt", "{\"a\":1}\n"}}), "jsonl");
   EXPECT_EQ(detected({{"a.txt", "spam\t1, 2\nham\t3, 4\n"}}), "text");
-  EXPECT_EQ(detected({{"a.txt", "spam\tx\ty\nham\tx\ty\n"}}), "text");
+  EXPECT_EQ(detected({{"a.txt", "spam\tx\ty\nham\tx\n"}}), "text");
   EXPECT_EQ(detected({{"a.txt", "good day, sir\nno comma here\n"}}), "text");
   std::vector<Input> inputs;
   inputs.push_back(Input::from_memory("a.txt", "a,b\nc,d\n"));
   EXPECT_EQ(detect_format(inputs, {}, data::InputKind::text).name, "text");
+}
+
+// Read as documents, a table would make its first column the label without a word.
+TEST(DetectFormat, ATableCalledTxtIsNotTakenForDocuments) {
+  const std::string table = "age\tjob\ty\n3\ta\tno\n4\tb\tyes\n";
+  EXPECT_EQ(detected({{"a.txt", table}}),
+            "a.txt: error: the content could be a table of 3 columns or, as the name says, documents with "
+            "labels; --format tsv reads columns, --format text reads label<TAB>text");
+  EXPECT_EQ(detected({{"a.txt", "\xEF\xBB\xBF" + table}}).substr(0, 12), "a.txt: error");
+  EXPECT_EQ(detected({{"a.txt", "age\ty\n1\t3\tno\n2\t4\tyes\n"}}).substr(0, 12), "a.txt: error");  // R
+  EXPECT_EQ(detected({{"a.txt", "age\tjob\ty\n"}}), "text");
+  ReadOptions options;
+  options.format = Format::text;
+  EXPECT_EQ(detected({{"a.txt", table}}, options), "text");
+  const auto of_model = [&](const std::string& content, data::InputKind kind) {
+    std::vector<Input> inputs;
+    inputs.push_back(Input::from_memory("a.txt", content));
+    return detect_format(inputs, {}, kind).name;
+  };
+  EXPECT_EQ(of_model(table, data::InputKind::columns), "tsv");
+  EXPECT_EQ(of_model("x\ty\n1\t2\n", data::InputKind::columns), "tsv");
+  EXPECT_EQ(of_model(table, data::InputKind::text), "text");
 }
 
 TEST(DetectFormat, TheOptionWins) {

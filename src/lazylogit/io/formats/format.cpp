@@ -6,6 +6,7 @@
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/io/formats/cache.hpp"
 #include "lazylogit/io/formats/delimited.hpp"
+#include "lazylogit/io/formats/delimited_dialect.hpp"
 #include "lazylogit/io/formats/jsonl.hpp"
 #include "lazylogit/io/formats/libsvm.hpp"
 #include "lazylogit/io/formats/npy.hpp"
@@ -44,13 +45,36 @@ const FormatEntry* of_extension(std::string_view name) {
   return nullptr;
 }
 
+[[noreturn]] void fail_table_or_text(const Input& input, std::size_t columns) {
+  throw InputError({.message = "the content could be a table of " + std::to_string(columns) +
+                               " columns or, as the name says, documents with labels",
+                    .hint = "--format tsv reads columns, --format text reads label<TAB>text",
+                    .file = input.name(),
+                    .code = "ambiguous-format"});
+}
+
+// In how many columns tabs divide the first lines, or 0. The header that R's write.table writes is a name short.
+std::size_t tabbed_columns(std::string_view text) {
+  const Dialect tabs{'\t', false};
+  if (const std::size_t columns = consistent_fields(text, tabs); columns > 0) return columns;
+  const std::size_t line = std::min(text.find('\n'), text.size());
+  const std::size_t names = consistent_fields(text.substr(0, line), tabs);
+  const std::size_t columns = consistent_fields(text.substr(std::min(line + 1, text.size())), tabs);
+  return columns == names + 1 ? columns : 0;
+}
+
 // By the name. Text files are called .txt whatever they hold: without a tab in the first line they are no documents with
-// labels, and may be of a format that their content tells.
+// labels, and may be of a format that their content tells; with the same number of tabs in every line they may be tables.
 const FormatEntry* by_name(Input& input, std::optional<data::InputKind> kind) {
   const FormatEntry* const entry = of_extension(input.name());
   if (entry == nullptr || entry->format != Format::text || kind == data::InputKind::text) return entry;
   const std::string_view prefix = input.peek();
-  if (prefix.substr(0, prefix.find('\n')).find('\t') != std::string_view::npos) return entry;
+  if (prefix.substr(0, prefix.find('\n')).find('\t') != std::string_view::npos) {
+    const std::size_t columns = tabbed_columns(prefix);
+    if (kind == data::InputKind::columns && columns > 1) return &find_format(Format::tsv);
+    if (columns > 2 && prefix.find('\n') + 1 < prefix.size()) fail_table_or_text(input, columns);
+    return entry;
+  }
   const FormatEntry* const other = other_format(prefix, *entry);
   return other == nullptr ? entry : other;
 }
@@ -89,7 +113,10 @@ const FormatEntry& by_content(Input& input, std::optional<data::InputKind> kind)
   if (best == nullptr)
     throw InputError({.message = prefix.empty() ? "the input is empty, so its format cannot be told"
                                                 : "the format cannot be told from the name or the content",
-                      .hint = "name it with --format",
+                      .hint = consistent_fields(prefix, {' ', true}) > 1
+                                  ? "name it with --format; fields between single blanks are --format csv "
+                                    "--delimiter ' '"
+                                  : "name it with --format",
                       .file = input.name(),
                       .code = "unknown-format"});
   if (second != nullptr && best_score - second_score < 10)

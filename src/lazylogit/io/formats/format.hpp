@@ -39,7 +39,8 @@ const FormatEntry& find_format(Format format);
 // What the extension says (.gz and .zst are cut off first); automatic when it says nothing.
 Format format_of_name(std::string_view name);
 // By option, else by extension, else by content; what is called .txt and has no tab in its first line, by content before the
-// extension. ConfigError when inputs differ, or nothing or several fit. With the kind
+// extension. Error when inputs differ, when nothing or several fit, and for a .txt that looks like a table of three columns
+// and more. With the kind
 // that a model was trained on: content that nothing fits is of that kind, and documents are never judged by what they say.
 const FormatEntry& detect_format(std::vector<Input>& inputs, const ReadOptions& options,
                                  std::optional<data::InputKind> kind = std::nullopt);

@@ -5,6 +5,7 @@
 
 #include "lazylogit/io/bad_byte_cursor.hpp"
 #include "lazylogit/io/columns/row_roles.hpp"
+#include "lazylogit/io/parse_number.hpp"
 #include "lazylogit/io/row_block.hpp"
 #include "lazylogit/io/text/ngram_counter.hpp"
 #include "lazylogit/io/text/tfidf.hpp"
@@ -15,6 +16,13 @@ namespace {
 
 std::string_view without_cr(std::string_view line) {
   return !line.empty() && line.back() == '\r' ? line.substr(0, line.size() - 1) : line;
+}
+
+// A number, a blank and more: no document begins so as often as tables do.
+bool starts_with_fields(std::string_view line) {
+  const std::size_t blank = line.find(' ');
+  double value = 0;
+  return blank != std::string_view::npos && parse_number(line.substr(0, blank), value) == NumberStatus::ok;
 }
 
 // Parses blocks of documents; shared by all threads and therefore constant.
@@ -58,7 +66,9 @@ class DocumentParser {
     std::uint32_t label = no_label;
     if (tab == std::string_view::npos && options_->labels_required)
       return fail(block, line.data(), "no tab in the line " + quote_text(line), "a label, a tab and the text",
-                  "no-tab", out, "--format names another format");
+                  "no-tab", out,
+                  starts_with_fields(line) ? "fields between single blanks are --format csv --delimiter ' '"
+                                           : "--format names another format");
     const bool sets = options_->response == data::Response::labels;
     if (tab == 0 && options_->labels_required && !sets)
       return fail(block, line.data(), "no label before the tab", "a label, a tab and the text", "no-label",
