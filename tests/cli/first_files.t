@@ -44,6 +44,25 @@ $ printf 'age\tjob\ty\n30\ta\tno\n40\tb\tyes\n31\tb\tno\n' >t.txt; lazylogit tra
 [1]
 $ lazylogit train t.txt --format tsv -q -o t; lazylogit predict t t.txt -q | head -1
 prediction,probability
+# Texts and identifiers are no classes.
+$ for i in $(seq 1 30); do printf "good film number $i\t$((i % 2))\n"; done >swapped.txt; lazylogit train swapped.txt -q -o s
+! swapped.txt: warning: the labels are 30 different names in 30 rows, each of them a class: identifiers, or texts?; expected label<TAB>text
+$ (echo x,name; for i in $(seq 1 30); do echo $((i % 7)),n$i; done) >names.csv; lazylogit train names.csv -q --strict -o s
+! names.csv: error: the labels are 30 different names in 30 rows, each of them a class: identifiers, or texts?; --target chooses another column
+[1]
+# Quotes in a tsv file.
+$ printf '"y"\t"x"\t"z"\n"a"\t1\t2\n"b"\t2\t1\n' >r.tsv; lazylogit train r.tsv --target '"y"' -q -o r
+! r.tsv:1:1: warning: all names of columns are in quotes, which are part of the names: ""y""; --quote takes quotes off names and values
+$ lazylogit train r.tsv --quote -q -o r; lazylogit inspect r | grep '^classes'
+classes       2: a, b
+# Quantities that are written as text.
+$ (echo rate,day,y; for i in $(seq 1 12); do echo "$i.5%,2024-01-$((i + 10)),$((i % 2))"; done) >units.csv; lazylogit train units.csv -q -o r 2>&1 | grep 'line 2'
+units.csv: warning: column "rate" holds numbers with "%" (line 2: "1.5%"); each of its values is a category; numbers alone are read as a quantity; --categorical says that they are names
+units.csv: warning: column "day" holds dates (line 2: "2024-01-11"); each of its values is a category; --ignore leaves it out; a number, such as days since another, can be learned from
+$ lazylogit train units.csv --categorical rate --ignore day -q -o r 2>&1 | grep 'line 2'
+[1]
+$ (echo x,y; echo N/A,0; for i in $(seq 1 5); do echo $i,$((i % 2)); done) >na.csv; lazylogit train na.csv -q -o r
+! na.csv: warning: column "x" mixes numbers and text (line 2: "N/A"); its values are read as names; --categorical says that they are; what is missing is an empty cell, NA, NaN, null or ?
 # A quantity is no class.
 $ (echo x,y; for i in $(seq 1 40); do echo $i,$((i * 7919 % 1000)).5; done) >q.csv; lazylogit train q.csv -q -o m
 ! q.csv: warning: the labels are 40 different numbers in 40 rows, each of them a class: a quantity?; --loss squared predicts a number

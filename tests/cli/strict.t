@@ -11,6 +11,6 @@ m
 prior.csv
 # A word among numbers makes the column one of names: not to be missed, even quietly. Numbers among words are no surprise.
 $ printf 'x,y\n1,a\n2,b\n3,a\nfoo,b\n' >mixed.csv; lazylogit train mixed.csv -q -o m
-! mixed.csv: warning: column "x" mixes numbers and text (line 5: "foo"); its values are read as names; --categorical says that they are
+! mixed.csv: warning: column "x" mixes numbers and text (line 5: "foo"); its values are read as names; --categorical says that they are; what is missing is an empty cell, NA, NaN, null or ?
 $ lazylogit train mixed.csv --categorical x --strict -q -o m
 $ printf 'x,y\nu,a\nv,b\nw,a\n7,b\n' >words.csv; lazylogit train words.csv --strict -q -o m

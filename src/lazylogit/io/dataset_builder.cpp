@@ -204,7 +204,10 @@ Loaded DatasetBuilder::finish(const std::string& first_file, int index_base) {
   std::vector<std::string> labels;
   for (std::size_t i = 0; i < s.labels.size(); ++i)
     labels.emplace_back(s.labels.name(static_cast<FeatureId>(i)));
-  if (s.options->response == data::Response::classes) warn_about_blanks(labels, *s.log);
+  if (s.options->response == data::Response::classes) {
+    warn_about_blanks(labels, *s.log);
+    warn_about_case(labels, *s.log);
+  }
   std::vector<ClassId> order;
   d.classes = data::ClassTable::from_labels(labels, &order);
   for (ClassId& label : d.labels)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/io/columns/cell.hpp"
@@ -17,9 +18,28 @@ void warn_about_blanks(const std::vector<std::string>& labels, Log& log) {
   for (const std::string& label : labels) {
     const auto [place, is_new] = seen.emplace(trim_blanks(label), &label);
     if (is_new) continue;
-    log.warning({.message = "the labels " + quote_text(*place->second) + " and " + quote_text(label) +
+    log.warning({.kind = ErrorKind::input,
+                 .message = "the labels " + quote_text(*place->second) + " and " + quote_text(label) +
                             " differ in blanks alone and are two classes",
                  .hint = "take the blanks out if they are meant as one",
+                 .code = "similar-labels"});
+    return;
+  }
+}
+
+void warn_about_case(const std::vector<std::string>& labels, Log& log) {
+  std::unordered_map<std::string, const std::string*> seen;
+  for (const std::string& label : labels) {
+    if (label.size() < 2) continue;  // letters of an alphabet
+    std::string lower = label;
+    for (char& c : lower)
+      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
+    const auto [place, is_new] = seen.emplace(std::move(lower), &label);
+    if (is_new) continue;
+    log.warning({.kind = ErrorKind::input,
+                 .message = "the labels " + quote_text(*place->second) + " and " + quote_text(label) +
+                            " differ in upper and lower case alone and are two classes",
+                 .hint = "write them alike if they are meant as one",
                  .code = "similar-labels"});
     return;
   }

@@ -11,6 +11,9 @@ namespace lazylogit::io {
 // Warns of the first two labels that differ in blanks at their ends alone.
 void warn_about_blanks(const std::vector<std::string>& labels, Log& log);
 
+// Warns of the first two labels of two letters and more that differ in the case of ASCII letters alone: "Yes" and "yes".
+void warn_about_case(const std::vector<std::string>& labels, Log& log);
+
 // Warns where most labels begin with a blank, as after the delimiters of a table that is made to look good.
 void warn_about_leading_blanks(const std::vector<std::string>& labels, Log& log);
 

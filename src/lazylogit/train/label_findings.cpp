@@ -204,6 +204,18 @@ std::string quantity_labels(const data::Dataset& data, std::span<const double> w
                      classes, rows);
 }
 
+std::string distinct_labels(const data::Dataset& data, std::span<const double> weights) {
+  constexpr std::size_t least = 20;
+  const std::size_t classes = data.classes.size();
+  if (classes < least) return {};
+  const std::vector<std::size_t> counts = count_classes(data, weights);
+  const std::size_t rows = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+  if (rows >= 2 * classes) return {};
+  return fmt::format(
+      "the labels are {} different names in {} rows, each of them a class: identifiers, or texts?", classes,
+      rows);
+}
+
 std::string rare_classes(const data::Dataset& data, std::span<const double> weights) {
   constexpr std::size_t few = 5, least = 30;
   const std::vector<std::size_t> counts = count_classes(data, weights);

@@ -27,6 +27,10 @@ SuspectFeatures suspect_features(const data::Dataset& data, std::span<const doub
 // nearly as many as there are rows, and no numbering of classes. Empty: they do not.
 std::string quantity_labels(const data::Dataset& data, std::span<const double> weights);
 
+// A sentence about labels of which there are hardly fewer than rows, so that most classes have one row; empty: there are
+// fewer, or not many. Where they are numbers quantity_labels says more.
+std::string distinct_labels(const data::Dataset& data, std::span<const double> weights);
+
 // A sentence about classes of fewer than five rows; empty: there are none, or the data is small as a whole.
 std::string rare_classes(const data::Dataset& data, std::span<const double> weights);
 

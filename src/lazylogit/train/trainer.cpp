@@ -70,6 +70,26 @@ void restart(const Prepared& prepared, const TrainOptions& options, FitRun& run,
                               errors.size(), *low, *high);
 }
 
+// Whether the labels look like something else than classes; then any column of distinct values tells the class, and nearly
+// all classes have few rows.
+bool warned_of_no_classes(const Prepared& prepared, const data::Dataset& data, Log& log) {
+  ErrorDetail detail;
+  detail.kind = ErrorKind::input;
+  if (detail.message = quantity_labels(data, prepared.weights); !detail.message.empty()) {
+    detail.hint = "--loss squared predicts a number";
+    detail.code = "quantity-labels";
+  } else if (detail.message = distinct_labels(data, prepared.weights); !detail.message.empty()) {
+    detail.hint = data.input.kind == data::InputKind::columns ? "--target chooses another column"
+                  : data.input.kind == data::InputKind::text  ? "expected label<TAB>text"
+                                                              : "";
+    detail.code = "distinct-labels";
+  } else {
+    return false;
+  }
+  log.warning(detail);
+  return true;
+}
+
 // Before the fit: what the labels give away.
 void look_at_labels(const Prepared& prepared, const data::Dataset& data, Log& log) {
   constexpr std::size_t most_named = 3;
@@ -78,14 +98,7 @@ void look_at_labels(const Prepared& prepared, const data::Dataset& data, Log& lo
   if (!constants.empty() && names_constants(data))
     log.notice(fmt::format("the same in every row, as the intercept is: {}{}", quote_text(constants.front()),
                            constants.size() > 1 ? fmt::format(" and {} more", constants.size() - 1) : ""));
-  const std::string quantity = quantity_labels(data, prepared.weights);
-  if (!quantity.empty()) {  // of about as many classes as rows any column of distinct values tells the class
-    log.warning({.kind = ErrorKind::input,
-                 .message = quantity,
-                 .hint = "--loss squared predicts a number",
-                 .code = "quantity-labels"});
-    return;
-  }
+  if (warned_of_no_classes(prepared, data, log)) return;
   for (std::size_t k = 0; k < std::min(most_named, copies.size()); ++k)
     log.warning({.kind = ErrorKind::input,
                  .message = fmt::format("{} alone tells the class of every row: the label in another form?",

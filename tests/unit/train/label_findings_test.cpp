@@ -118,5 +118,13 @@ TEST(LabelFindings, ManyNumbersThatNumberNoClassesAreAQuantity) {
   EXPECT_EQ(quantity_labels(labelled(numbers(40, [](int i) { return "c" + std::to_string(i); }), 1), {}), "");
 }
 
+TEST(LabelFindings, HardlyFewerNamesThanRowsAreNoClasses) {
+  const auto name = [](int i) { return "name " + std::to_string(i); };
+  EXPECT_EQ(distinct_labels(labelled(numbers(40, name), 1), {}),
+            "the labels are 40 different names in 40 rows, each of them a class: identifiers, or texts?");
+  EXPECT_EQ(distinct_labels(labelled(numbers(40, name), 2), {}), "");
+  EXPECT_EQ(distinct_labels(labelled(numbers(19, name), 1), {}), "");
+}
+
 }  // namespace
 }  // namespace lazylogit::train

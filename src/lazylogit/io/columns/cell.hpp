@@ -49,5 +49,9 @@ bool is_decimal_comma(std::string_view text) noexcept;
 bool is_not_finite(std::string_view text) noexcept;
 // Text that may be meant as a number, beside numbers: "1_000", "1'000.5", "0x1F".
 bool is_number_elsewhere(std::string_view text) noexcept;
+// The sign of per cent or of a currency that stands before or behind a number: "%" of "12.5 %", "$" of "-$1,000"; else empty.
+std::string_view unit_of_number(std::string_view text) noexcept;
+// "2024-01-31", "31.1.2024", "1/31/24", with or without a time of day behind it.
+bool is_date(std::string_view text) noexcept;
 
 }  // namespace lazylogit::io

@@ -110,6 +110,29 @@ void warn(Log& log, const std::string& file, const std::string& message, const s
   log.warning(detail);
 }
 
+// Names that stand for quantities: one model for each amount or day, which says nothing about another one.
+void report_quantities(const LearnedTable& table, const TablePlan& plan, std::size_t c, Log& log) {
+  const CellExample& example = table.facts.rare(c).non_number;
+  const data::Alphabet& values = table.names(c).values;
+  constexpr std::size_t few = 5;
+  const bool is_text = plan.columns[c].type == ColumnType::text;
+  if (plan.columns[c].type_is_given || (!is_text && values.size() < few)) return;
+  const std::string_view unit = unit_of_number(example.text);
+  if (unit.empty() && !is_date(example.text)) return;
+  for (std::size_t i = 0; !is_text && i < values.size(); ++i) {
+    const std::string_view value = values.name(static_cast<FeatureId>(i));
+    if (unit.empty() ? !is_date(value) : unit_of_number(value) != unit) return;
+  }
+  warn(log, example.file(),
+       "column " + quote_text(plan.name(c)) + " holds " +
+           (unit.empty() ? std::string("dates") : "numbers with " + quote_text(unit)) + " (line " +
+           std::to_string(example.line) + ": " + quote_text(example.text) + "); " +
+           (is_text ? "its words are features" : "each of its values is a category"),
+       unit.empty() ? "--ignore leaves it out; a number, such as days since another, can be learned from"
+                    : "numbers alone are read as a quantity; --categorical says that they are names",
+       unit.empty() ? "dates" : "numbers-with-units");
+}
+
 void report_categories(const LearnedTable& table, const TablePlan& plan, std::size_t c, Log& log) {
   const std::uint64_t distinct = table.names(c).values.size();
   const CellExample& example = table.facts.rare(c).non_number;
@@ -120,7 +143,9 @@ void report_categories(const LearnedTable& table, const TablePlan& plan, std::si
                                 "); its values are read as names";
     // A word among numbers is a mistake more often than a name, and makes another model: not to be missed.
     if (2 * numbers > distinct)
-      warn(log, example.file(), message, "--categorical says that they are", "mixed-column");
+      warn(log, example.file(), message,
+           "--categorical says that they are; what is missing is an empty cell, NA, NaN, null or ?",
+           "mixed-column");
     else
       log.notice(message);
   }
@@ -169,6 +194,7 @@ void report_columns(const LearnedTable& table, const TablePlan& plan, Log& log) 
       continue;
     }
     if (column.type == ColumnType::categorical) report_categories(table, plan, c, log);
+    if (!numeric) report_quantities(table, plan, c, log);
     const bool single = numeric ? facts.varied == 0
                                 : column.type == ColumnType::categorical && table.names(c).values.size() == 1;
     if (single && facts.missing == 0 && table.num_rows > 1) constant.add(plan.name(c));

@@ -172,7 +172,10 @@ Loaded load_table(std::vector<Input>& inputs, TableRun run, const ParseTableBloc
   loaded.summary.target = layout.input.target;
   const Precision precision = effective_precision(options, find_format(run.format));
   static_cast<data::Rows&>(loaded.data) = emit_rows(table, run.plan, layout, precision, cancel);
-  if (options.response == data::Response::classes) warn_about_blanks(table.labels, log);
+  if (options.response == data::Response::classes) {
+    warn_about_blanks(table.labels, log);
+    warn_about_case(table.labels, log);
+  }
   if (options.response == data::Response::classes && !blanks_are_told)
     warn_about_leading_blanks(table.labels, log);
   std::vector<ClassId> to_class;

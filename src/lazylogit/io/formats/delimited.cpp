@@ -63,6 +63,38 @@ void warn_about_blank_names(const data::Alphabet& names, const std::string& file
                .code = "blank-names"});
 }
 
+// Where quotes are text like any other, as in tsv, and whoever wrote them meant otherwise (R's write.table).
+void warn_about_quoted_names(const data::Alphabet& names, const std::string& file, Log& log) {
+  for (FeatureId i = 0; i < names.size(); ++i) {
+    const std::string_view name = names.name(i);
+    if (name.size() < 2 || name.front() != '"' || name.back() != '"') return;
+  }
+  log.warning({.kind = ErrorKind::input,
+               .message = "all names of columns are in quotes, which are part of the names: " +
+                          quote_text(names.name(0)),
+               .hint = "--quote takes quotes off names and values",
+               .file = file,
+               .line = 1,
+               .column = 1,
+               .code = "quoted-names"});
+}
+
+// What pandas calls a column without a name when it reads it, as of an index that was written: the next file has the name.
+void warn_about_index_name(const TablePlan& plan, const std::string& file, Log& log) {
+  constexpr std::string_view name = "Unnamed: 0";
+  const std::uint32_t first = 0;
+  if (plan.columns.empty() || plan.name(first) != name || plan.columns[first].role != ColumnRole::feature)
+    return;
+  log.warning(
+      {.kind = ErrorKind::input,
+       .message = "column " + quote_text(name) + " is a feature: the numbers of rows, as pandas calls them?",
+       .hint = "--ignore leaves it out",
+       .file = file,
+       .line = 1,
+       .column = 1,
+       .code = "index-name"});
+}
+
 // The text of a small block, where its fields end and its entries stay in the cache of a core from one step to the next. But
 // every block has something for each column and each n-gram: not where there are many.
 std::size_t suitable_block(const TablePlan& plan) {
@@ -84,9 +116,12 @@ Loaded load_delimited(std::vector<Input>& inputs, Format format, const ReadOptio
   run.place_of_types = inputs.front().name();
   run.names_are_first_line = outline.has_header;
   warn_about_blank_names(outline.names, inputs.front().name(), log);
+  if (!outline.dialect.quoting && outline.has_header)
+    warn_about_quoted_names(outline.names, inputs.front().name(), log);
   const ReadOptions planned = with_row_index(options, outline, inputs.front(), log);
   run.plan =
       make_table_plan(columns_called(std::move(outline.names)), planned, {inputs.front().name(), 1}, log);
+  warn_about_index_name(run.plan, inputs.front().name(), log);
   run.plan.names = data::Alphabet::from_raw(run.plan.names.bytes(),
                                             run.plan.names.ends());  // no index: fields have numbers
   check_has_features(run.plan, outline, inputs.front());
