@@ -55,6 +55,31 @@ $ printf '"y"\t"x"\t"z"\n"a"\t1\t2\n"b"\t2\t1\n' >r.tsv; lazylogit train r.tsv -
 ! r.tsv:1:1: warning: all names of columns are in quotes, which are part of the names: ""y""; --quote takes quotes off names and values
 $ lazylogit train r.tsv --quote -q -o r; lazylogit inspect r | grep '^classes'
 classes       2: a, b
+# What R's write.table writes, and what spreadsheets put at the ends of rows and above the table.
+$ printf '"x","y"\n"1",1,"a"\n"2",2,"b"\n' >r.csv; lazylogit train r.csv -q -o r
+! r.csv:2:7: error: found 3 fields, expected 2; a field that holds comma is put in quotes; numbers of rows need a name in the header, too, if only an empty one (R: col.names = NA), or are left out (row.names = FALSE)
+[1]
+$ printf 'x,y\n1,a,\n2,b,\n' >end.csv; lazylogit train end.csv -q -o r
+! end.csv:2:5: error: found 3 fields, expected 2; the row ends in a comma that the header does not have
+[1]
+$ printf '# made by a tool\nx,y\n1,a\n2,b\n' >title.csv; lazylogit train title.csv -q -o r
+! title.csv:1:1: error: found a single column "# made by a tool", expected fields separated by comma; the first line must hold the names of the columns: take out what is above them
+[1]
+$ printf 'A11 6 1\nA12 48 2\n' >german.data; lazylogit train german.data -q -o r
+! german.data: error: the format cannot be told from the name or the content; name it with --format; fields between single blanks are --format csv --delimiter ' '
+[1]
+$ printf '\nx,y\n1,a\n2,b\n' >blank.csv; lazylogit train blank.csv -q -o r
+! blank.csv:1:1: error: the line is blank, expected a header with a name for each column; delete the blank lines above the table
+[1]
+$ printf '6 1.5 1\n48 2.5 2\n' >savetxt.txt; lazylogit train savetxt.txt -q -o r
+! savetxt.txt:1:1: error: no tab in the line "6 1.5 1", expected a label, a tab and the text; fields between single blanks are --format csv --delimiter ' '
+[1]
+$ lazylogit train german.data --format csv --delimiter ' ' --no-header -q -o r
+$ printf 'Unnamed: 0,x,y\n0,1,Yes\n1,2,No\n2,1,yes\n' >again.csv; lazylogit train again.csv -q -o r
+! again.csv:1:1: warning: column "Unnamed: 0" is a feature: the numbers of rows, as pandas calls them?; --ignore leaves it out
+! again.csv: warning: the labels "Yes" and "yes" differ in upper and lower case alone and are two classes; write them alike if they are meant as one
+$ lazylogit train again.csv --ignore 'Unnamed: 0' -q -o r
+! again.csv: warning: the labels "Yes" and "yes" differ in upper and lower case alone and are two classes; write them alike if they are meant as one
 # Quantities that are written as text.
 $ (echo rate,day,y; for i in $(seq 1 12); do echo "$i.5%,2024-01-$((i + 10)),$((i % 2))"; done) >units.csv; lazylogit train units.csv -q -o r 2>&1 | grep 'line 2'
 units.csv: warning: column "rate" holds numbers with "%" (line 2: "1.5%"); each of its values is a category; numbers alone are read as a quantity; --categorical says that they are names
@@ -63,6 +88,17 @@ $ lazylogit train units.csv --categorical rate --ignore day -q -o r 2>&1 | grep 
 [1]
 $ (echo x,y; echo N/A,0; for i in $(seq 1 5); do echo $i,$((i % 2)); done) >na.csv; lazylogit train na.csv -q -o r
 ! na.csv: warning: column "x" mixes numbers and text (line 2: "N/A"); its values are read as names; --categorical says that they are; what is missing is an empty cell, NA, NaN, null or ?
+# JSON as Python writes it.
+$ printf '{"x":NaN,"y":1}\n{"x":2,"y":0}\n' >nan.jsonl; lazylogit train nan.jsonl -q -o r
+! nan.jsonl:1:6: error: found "NaN", expected a JSON value; null says that a value is missing
+[1]
+$ printf '[{"x":1,"y":1},\n{"x":2,"y":0}]\n' >all.json; lazylogit train all.json -q -o r
+! all.json:1:1: error: found an array, expected one object in each line
+[1]
+# A label type of Vowpal Wabbit that is not supported makes the file no table.
+$ printf '1:2:0.4 | a b\n2:1:0.5 | a c\n' >cb.vw; lazylogit train cb.vw -q -o r
+! cb.vw:1:1: error: label "1:2:0.4" is of the contextual bandit type, which is not supported; expected one class
+[1]
 # A quantity is no class.
 $ (echo x,y; for i in $(seq 1 40); do echo $i,$((i * 7919 % 1000)).5; done) >q.csv; lazylogit train q.csv -q -o m
 ! q.csv: warning: the labels are 40 different numbers in 40 rows, each of them a class: a quantity?; --loss squared predicts a number

@@ -192,8 +192,10 @@ TEST(Csv, DetectsOtherDelimiters) {
 
 TEST(Csv, LocatesWrongFieldCountsAndQuotes) {
   EXPECT_EQ(csv_error("a,b,y\n1,2,3\n1,2\n"), "t:3:1: error: found 2 fields, expected 3");
-  EXPECT_EQ(csv_error("a,b,y\n1,2,3,4\n"),
-            "t:2:7: error: found 4 fields, expected 3; a field that holds comma is put in quotes");
+  EXPECT_EQ(csv_error("a,b,y\n1,2,3\n1,2,3,4\n"),
+            "t:3:7: error: found 4 fields, expected 3; a field that holds comma is put in quotes");
+  EXPECT_EQ(csv_error("a,y\nSmith, John,4\n"),
+            "t:2:13: error: found 3 fields, expected 2; a field that holds comma is put in quotes");
   EXPECT_TRUE(
       starts_with(csv_error("a,y\n1,0\n\"x,1\n2,1\n"), "t:3:1: error: a quote is opened here and never"));
   EXPECT_TRUE(starts_with(csv_error("a,y\n\"1\"x,0\n"), "t:2:4: error: found text after a closing quote,"));

@@ -28,10 +28,13 @@ bool is_documents(Input& input) {
 }
 
 // A table without a feature column: most often the wrong delimiter.
-void check_has_features(const TablePlan& plan, const DelimitedOutline& outline, const Input& input) {
+void check_has_features(const TablePlan& plan, const DelimitedOutline& outline, const Input& input,
+                        std::string_view head) {
   const bool any = std::any_of(plan.columns.begin(), plan.columns.end(),
                                [](const ColumnPlan& column) { return column.role == ColumnRole::feature; });
   if (any) return;
+  const std::string_view below = head.substr(std::min(head.find('\n'), head.size() - 1) + 1);
+  const bool has_table_below = detect_delimiter(below, outline.dialect.quoting) != '\0';
   ErrorDetail detail;
   detail.kind = ErrorKind::input;
   detail.file = input.name();
@@ -40,8 +43,10 @@ void check_has_features(const TablePlan& plan, const DelimitedOutline& outline, 
                        ? "found a single column " + quote_text(plan.name(0)) +
                              ", expected fields separated by " + delimiter_name(outline.dialect.delimiter)
                        : "no column is left for features";
-  detail.hint =
-      plan.columns.size() == 1 ? "--delimiter names another character" : "see --ignore and the other roles";
+  detail.hint = plan.columns.size() > 1 ? "see --ignore and the other roles"
+                : has_table_below
+                    ? "the first line must hold the names of the columns: take out what is above them"
+                    : "--delimiter names another character";
   detail.code = "no-features";
   throw InputError(std::move(detail));
 }
@@ -124,7 +129,8 @@ Loaded load_delimited(std::vector<Input>& inputs, Format format, const ReadOptio
   warn_about_index_name(run.plan, inputs.front().name(), log);
   run.plan.names = data::Alphabet::from_raw(run.plan.names.bytes(),
                                             run.plan.names.ends());  // no index: fields have numbers
-  check_has_features(run.plan, outline, inputs.front());
+  check_has_features(run.plan, outline, inputs.front(),
+                     first_records(inputs.front(), outline.dialect, options.limits));
   assume_types(outline, first_records(inputs.front(), outline.dialect, options.limits), run.plan);
   run.block_bytes = block_bytes > 0 ? block_bytes : suitable_block(run.plan);
   return load_table(

@@ -102,6 +102,10 @@ HeaderNames read_names(Input& input, const Dialect& dialect, const ReadOptions& 
     throw InputError(header_error(input, text, text.data() + split.at, message, hint, "bad-quote"));
   }
   const bool has_row_index = options.header && fields[0].text.empty();
+  if (has_row_index && split.num_fields == 1 && !fields[0].quoted)
+    throw InputError(header_error(input, text, field_begin(fields[0]),
+                                  "the line is blank, expected a header with a name for each column",
+                                  "delete the blank lines above the table", "blank-header"));
   if (has_row_index && fields.back().text.empty())
     throw InputError(nameless_column(input, text, field_begin(fields[0]), 0));
   // Fewer features than columns are fine where cells are 0.

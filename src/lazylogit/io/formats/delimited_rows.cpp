@@ -35,6 +35,25 @@ RecordSplit DelimitedRows::split_next(std::vector<Field>& fields, std::size_t ex
   return split_record(text, from_, outline_->dialect, fields, most);
 }
 
+std::string DelimitedRows::hint_at_fields(const char* begin, const RecordSplit& split,
+                                          const std::vector<Field>& fields) const {
+  const std::size_t expected = outline_->header[block_->file_index].num_fields;
+  if (split.num_fields <= expected) return {};
+  const std::string delimiter = delimiter_name(outline_->dialect.delimiter);
+  const std::string quotes =
+      outline_->dialect.quoting ? "a field that holds " + delimiter + " is put in quotes" : "";
+  // The first row tells most about the header.
+  const bool is_first = first_row_ > 0 && begin == block_->text().data() + first_row_;
+  if (!is_first || split.num_fields != expected + 1) return quotes;
+  if (fields[expected].text.empty())
+    return "the row ends in a " + delimiter + " that the header does not have";
+  if (fields[0].text != "1" && fields[0].text != "\"1\"") return quotes;
+  return quotes + (quotes.empty() ? "" : "; ") +
+         "numbers of rows need a name in the header, too, if only an empty one (R: col.names = NA), or are "
+         "left "
+         "out (row.names = FALSE)";
+}
+
 bool DelimitedRows::next(std::vector<Field>& fields) {
   const std::string_view text = block_->text();
   const std::size_t expected = outline_->header[block_->file_index].num_fields;
@@ -63,6 +82,7 @@ bool DelimitedRows::next(std::vector<Field>& fields) {
     }
     if (skip_header_) {
       skip_header_ = false;
+      first_row_ = from_;
       continue;
     }
     const bool is_repeated = split.num_fields == expected && repeats_header(fields);
@@ -79,14 +99,10 @@ bool DelimitedRows::next(std::vector<Field>& fields) {
     }
     if (split.num_fields == 1 && fields[0].text.empty() && !fields[0].quoted) continue;
     const char* at = split.num_fields > expected ? field_begin(fields[expected]) : begin;
-    if (!reject(
-            at,
-            "found " + lazylogit::counted(split.num_fields, "field") + ", expected " +
-                std::to_string(expected),
-            split.num_fields > expected && outline_->dialect.quoting
-                ? "a field that holds " + delimiter_name(outline_->dialect.delimiter) + " is put in quotes"
-                : "",
-            "wrong-field-count"))
+    if (!reject(at,
+                "found " + lazylogit::counted(split.num_fields, "field") + ", expected " +
+                    std::to_string(expected),
+                hint_at_fields(begin, split, fields), "wrong-field-count"))
       return false;
   }
   return false;

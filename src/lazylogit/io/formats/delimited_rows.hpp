@@ -44,13 +44,16 @@ class DelimitedRows {
   RecordSplit split_next(std::vector<Field>& fields, std::size_t expected) const;
   bool reject(const char* at, std::string message, std::string hint, std::string code);
   bool repeats_header(const std::vector<Field>& fields) const;
+  // Of a row of another size than the header, which starts at `begin`.
+  std::string hint_at_fields(const char* begin, const RecordSplit& split,
+                             const std::vector<Field>& fields) const;
 
   const DelimitedOutline* outline_;
   const TextBlock* block_;
   RowBlock* out_;
   BadByteCursor bad_bytes_;
   bool skip_header_;
-  std::size_t from_ = 0;
+  std::size_t from_ = 0, first_row_ = 0;  // 0: the block has no header
 };
 
 }  // namespace lazylogit::io

@@ -112,8 +112,10 @@ data::InputSpec outline_jsonl(std::vector<Input>& inputs, const ReadOptions& opt
 
 int sniff_jsonl(std::string_view prefix) {
   const std::size_t at = prefix.find_first_not_of(" \t\r\n");
-  if (at == std::string_view::npos || prefix[at] != '{') return 0;
+  if (at == std::string_view::npos || (prefix[at] != '{' && prefix[at] != '[')) return 0;
   const std::size_t next = prefix.find_first_not_of(" \t\r\n", at + 1);
+  // A whole array is no JSON lines, and their reader says so.
+  if (prefix[at] == '[') return next != std::string_view::npos && prefix[next] == '{' ? 95 : 0;
   return next == std::string_view::npos || prefix[next] == '"' || prefix[next] == '}' ? 95 : 0;
 }
 

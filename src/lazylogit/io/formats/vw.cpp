@@ -61,7 +61,12 @@ int sniff_vw(std::string_view prefix) {
     ++lines;
     const std::size_t bar = line.find('|');
     VwHead head;
-    if (bar == std::string_view::npos || parse_vw_head(line, bar, head)) return 0;
+    if (bar == std::string_view::npos) return 0;
+    if (const auto problem = parse_vw_head(line, bar, head)) {
+      if (problem->code != "label-type") return 0;
+      sure = lines == 1 ? 90 : sure;  // the format is right, and its reader says what is wrong
+      continue;
+    }
     // A table that is delimited by bars has text that touches them; a label is a number, or there is none.
     double value = 0;
     const bool certain = (head.label.empty() && head.tag.empty()) ||
