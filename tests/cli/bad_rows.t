@@ -50,6 +50,12 @@ $ lazylogit evaluate w wide.csv -q --on-bad-row skip | head -1
 ! wide.csv:52:5: warning: row skipped: found 3 fields, expected 2; a field that holds comma is put in quotes
 ! wide.csv: warning: 1 bad row skipped
 rows                        52
+# Keys of a row that is skipped are no columns: neither of the model, where bytes that are no UTF-8 cannot be, nor its label.
+$ printf '{"x":1,"y":0}\n{"x\x82":1,"y":1}\n{"x":2,"y":1}}\n{"x":3,"y":1}\n' >keys.jsonl; lazylogit train keys.jsonl --on-bad-row skip -q -o w; lazylogit inspect w --json | grep -c '"x'
+! keys.jsonl:2:4: warning: row skipped: found "\x82", which is not valid UTF-8; expected UTF-8 text
+! keys.jsonl:3:14: warning: row skipped: found "}" after the end of the object, expected the end of the line
+! keys.jsonl: warning: 2 bad rows skipped
+1
 # Of warnings of one kind five are shown, then their number.
 $ for i in 1 2 3 4 5 6 7; do printf "c$i,"; done >mixed.csv; echo y >>mixed.csv; for row in 1,1,1,1,1,1,1,a 2,2,2,2,2,2,2,b 3,3,3,3,3,3,3,a x,x,x,x,x,x,x,b; do echo $row; done >>mixed.csv
 $ lazylogit train mixed.csv -q -o w 2>&1 | tail -1

@@ -185,6 +185,17 @@ class JsonlParser final : public JsonRowHandler {
   std::uint64_t present_ = 0, absent_ = 0;
 };
 
+// Reads a line and keeps nothing of it.
+class NothingKept final : public JsonRowHandler {
+ public:
+  std::uint32_t find(std::string_view, std::uint32_t) const override { return no_column; }
+  std::string_view name(std::uint32_t) const override { return {}; }
+  bool is_ignored(std::uint32_t) const override { return false; }
+  bool is_sparse(std::uint32_t) const override { return false; }
+  void unknown_key(std::string_view, JsonKind) override {}
+  void nested(std::uint32_t, std::string_view, double) override {}
+};
+
 // Collects keys and what their values look like.
 class Glancer final : public JsonRowHandler {
  public:
@@ -229,6 +240,7 @@ void parse_jsonl(const ReadOptions& options, const TextBlock& block, const Table
 
 TableColumns glance_at_keys(std::string_view first_lines, const ReadOptions& options) {
   Glancer glancer;
+  NothingKept nothing_kept;
   // The reader looks ahead of numbers: give it room behind the text.
   const std::size_t size = first_lines.size();
   std::string text;
@@ -237,13 +249,17 @@ TableColumns glance_at_keys(std::string_view first_lines, const ReadOptions& opt
   JsonRowReader reader(0, options.limits.max_json_depth);
   for (std::size_t from = 0; from < size;) {
     const std::size_t end = std::min(text.find('\n', from), size);
-    const std::string_view line = std::string_view(text).substr(from, end - from);
+    std::string_view line = std::string_view(text).substr(from, end - from);
+    while (!line.empty() && line.back() == '\r') line.remove_suffix(1);
     from = end + 1;
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    // The passes over the data refuse bad lines; where these are skipped, they have no keys either.
     try {
+      if (find_bad_byte(line) != nullptr) throw JsonFault{line.data(), {}};
+      if (options.skip_bad_rows) reader.read(line, nothing_kept);
       reader.read(line, glancer);
     } catch (const JsonFault&) {
-      break;
+      if (!options.skip_bad_rows) break;
     }
   }
   glancer.found.names.build_index();  // also where there is no key

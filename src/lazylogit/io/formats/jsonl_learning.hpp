@@ -13,7 +13,8 @@ namespace lazylogit::io {
 // arrays, '"' for other values. The plan's names must have an index.
 void parse_jsonl(const ReadOptions& options, const TextBlock& block, const TablePlan& plan, TableBlock& out);
 
-// The columns that the first lines suggest, with types; their names have an index. Stops at the first malformed line.
+// The columns that the first lines suggest, with types; their names have an index. Stops at the first malformed line, or
+// leaves it out where bad rows are skipped.
 TableColumns glance_at_keys(std::string_view first_lines, const ReadOptions& options);
 
 }  // namespace lazylogit::io
