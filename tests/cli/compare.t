@@ -101,7 +101,7 @@ $ lazylogit compare two.svm --optimizers saga --bounds none.csv -q
 $ lazylogit compare two.svm --optimizers sgd --epochs 2 --finish 9 -q | grep -c ' converged$'
 1
 # Held-out rows: a fraction or a file; nothing is watched where there are none.
-$ lazylogit compare two.svm --optimizers newton --holdout two.svm -q | grep -c 'held out'
+$ lazylogit compare two.svm --optimizers newton --holdout two.svm -q 2>/dev/null | grep -c 'held out'
 1
 $ lazylogit compare two.svm --early-stopping 2 -q
 ! error: option --early-stopping: there are no held-out rows to watch; add --holdout 0.2

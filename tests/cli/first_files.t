@@ -99,6 +99,9 @@ $ printf '[{"x":1,"y":1},\n{"x":2,"y":0}]\n' >all.json; lazylogit train all.json
 $ printf '1:2:0.4 | a b\n2:1:0.5 | a c\n' >cb.vw; lazylogit train cb.vw -q -o r
 ! cb.vw:1:1: error: label "1:2:0.4" is of the contextual bandit type, which is not supported; expected one class
 [1]
+# Held-out data that is trained on.
+$ printf 'x,y\n1,a\n2,b\n3,a\n' >h.csv; ln h.csv h2.csv; lazylogit train h.csv --holdout h2.csv -q -o r
+! h2.csv: warning: the held-out data is trained on, too: its scores say nothing about new rows; --holdout 0.2 keeps rows out
 # A quantity is no class.
 $ (echo x,y; for i in $(seq 1 40); do echo $i,$((i * 7919 % 1000)).5; done) >q.csv; lazylogit train q.csv -q -o m
 ! q.csv: warning: the labels are 40 different numbers in 40 rows, each of them a class: a quantity?; --loss squared predicts a number

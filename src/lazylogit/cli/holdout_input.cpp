@@ -1,6 +1,10 @@
 #include "lazylogit/cli/holdout_input.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <set>
+#include <utility>
 
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/cli/model_input.hpp"
@@ -34,6 +38,21 @@ HoldoutPlan plan_holdout(const std::string& holdout, const io::ReadOptions& read
   if (options.early_stopping.value_or(0) > 0 && holdout.empty())
     throw ConfigError("there are no held-out rows to watch", "early-stopping", "add --holdout 0.2");
   return plan;
+}
+
+void warn_about_trained_on(const HoldoutPlan& plan, const std::vector<std::string>& data, Log& log) {
+  std::set<std::pair<dev_t, ino_t>> trained_on;
+  struct stat status = {};
+  if (!plan.files.empty())
+    for (const std::string& file : data)
+      if (::stat(file.c_str(), &status) == 0) trained_on.emplace(status.st_dev, status.st_ino);
+  for (const std::string& file : plan.files)
+    if (::stat(file.c_str(), &status) == 0 && trained_on.count({status.st_dev, status.st_ino}) > 0)
+      log.warning({.kind = ErrorKind::input,
+                   .message = "the held-out data is trained on, too: its scores say nothing about new rows",
+                   .hint = "--holdout 0.2 keeps rows out",
+                   .file = file,
+                   .code = "holdout-is-trained-on"});
 }
 
 std::optional<data::Rows> load_holdout(const HoldoutPlan& plan, data::Dataset& data,

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "lazylogit/base/log.hpp"
 #include "lazylogit/cli/command.hpp"
 #include "lazylogit/data/dataset.hpp"
 #include "lazylogit/io/read_options.hpp"
@@ -21,6 +22,9 @@ struct HoldoutPlan {
 // or want it.
 HoldoutPlan plan_holdout(const std::string& holdout, const io::ReadOptions& read,
                          const train::TrainOptions& options);
+
+// Warns where a held-out file is one of `data`, through links too: its scores would be those of training.
+void warn_about_trained_on(const HoldoutPlan& plan, const std::vector<std::string>& data, Log& log);
 
 // Takes the fraction out of `data`, or reads the files under its names. Throws InputError where there are no rows.
 std::optional<data::Rows> load_holdout(const HoldoutPlan& plan, data::Dataset& data,

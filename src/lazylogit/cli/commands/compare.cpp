@@ -104,6 +104,7 @@ int Compare::execute(const std::vector<std::string>& arguments, Session& session
   const HoldoutPlan plan = plan_holdout(compare_.holdout, read_, train_);
   check_side_files(train_);
   std::vector<std::string> inputs = expanded_names(arguments, read_.limits);
+  warn_about_trained_on(plan, inputs, session.console);
   for (const std::string& file : side_files(train_, read_)) inputs.push_back(file);
   inputs.insert(inputs.end(), plan.files.begin(), plan.files.end());
   check_outputs({{"out", output_.output}, {"trace", compare_.trace}}, inputs);

@@ -218,6 +218,7 @@ Train::Plan Train::plan(const std::vector<std::string>& arguments, Session& sess
   Plan plan;
   plan.holdout = plan_holdout(fit_.holdout, read_, train_);
   std::vector<std::string> inputs = this->inputs(arguments);
+  warn_about_trained_on(plan.holdout, inputs, session.console);
   inputs.insert(inputs.end(), plan.holdout.files.begin(), plan.holdout.files.end());
   if (!fit_.cache.empty() &&
       (train::response_of(train_) != data::Response::classes || !read_.choices.empty()))
