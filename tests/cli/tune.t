@@ -54,3 +54,6 @@ $ lazylogit tune missing.csv --prior elastic-net --by evidence -o m
 $ lazylogit tune $DATA/pets.csv --ignore name --folds 50 -q -o m
 ! error: option --folds: 50 folds need as many rows; there are 10
 [2]
+$ printf 'x,y\n1,a\n2,b\n3,a\n' >few.csv; lazylogit tune few.csv -q -o m
+! error: option --folds: 5 folds need as many rows; there are 2 in classes of more than one row
+[2]

@@ -57,11 +57,13 @@ std::vector<std::vector<std::size_t>> deal_folds(const data::Dataset& data, cons
     if (takes_part(j)) ++counts[static_cast<std::size_t>(strata[j])];
   for (std::size_t j = 0; j < data.num_rows(); ++j)
     if (takes_part(j) && counts[static_cast<std::size_t>(strata[j])] > 1) rows.push_back(j);
+  const auto single = std::count(counts.begin(), counts.end(), 1U);
   if (rows.size() < settings.folds)
-    throw ConfigError(fmt::format("{} folds need as many {}s; there {} {}", settings.folds,
-                                  choices ? "choice" : "row", is_or_are(rows.size()), rows.size()),
+    throw ConfigError(fmt::format("{} folds need as many {}s; there {} {}{}", settings.folds,
+                                  choices ? "choice" : "row", is_or_are(rows.size()), rows.size(),
+                                  single > 0 ? " in classes of more than one row" : ""),
                       "folds");
-  if (const auto single = std::count(counts.begin(), counts.end(), 1U); single > 0)
+  if (single > 0)
     log.notice(fmt::format("{} of a single row {} never held out",
                            counted(static_cast<std::uint64_t>(single), "class"),
                            is_or_are(static_cast<std::uint64_t>(single))));
