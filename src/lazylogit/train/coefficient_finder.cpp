@@ -66,7 +66,7 @@ std::optional<std::size_t> CoefficientFinder::find_feature(const CsvField& field
                                         : "no row of the data has a feature in the slot " + name +
                                               (hashed ? " of " + quote_text(field.text) : "")) +
                              "; the line has no effect",
-                  .file = file_,
+                  .file = input_name(file_),
                   .line = field.line,
                   .column = field.column});
     return std::nullopt;
