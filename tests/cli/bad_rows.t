@@ -52,7 +52,7 @@ $ lazylogit evaluate w wide.csv -q --on-bad-row skip | head -1
 rows                        52
 # Keys of a row that is skipped are no columns: neither of the model, where bytes that are no UTF-8 cannot be, nor its label.
 $ printf '{"x":1,"y":0}\n{"x\x82":1,"y":1}\n{"x":2,"y":1}}\n{"x":3,"y":1}\n' >keys.jsonl; lazylogit train keys.jsonl --on-bad-row skip -q -o w; lazylogit inspect w --json | grep -c '"x'
-! keys.jsonl:2:4: warning: row skipped: found "\x82", which is not valid UTF-8; expected UTF-8 text
+! keys.jsonl:2:4: warning: row skipped: found "\x82", which is not valid UTF-8; expected UTF-8 text; text from Windows becomes UTF-8 with iconv -f WINDOWS-1252 -t UTF-8
 ! keys.jsonl:3:14: warning: row skipped: found "}" after the end of the object, expected the end of the line
 ! keys.jsonl: warning: 2 bad rows skipped
 1

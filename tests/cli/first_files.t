@@ -88,6 +88,10 @@ $ lazylogit train units.csv --categorical rate --ignore day -q -o r 2>&1 | grep 
 [1]
 $ (echo x,y; echo N/A,0; for i in $(seq 1 5); do echo $i,$((i % 2)); done) >na.csv; lazylogit train na.csv -q -o r
 ! na.csv: warning: column "x" mixes numbers and text (line 2: "N/A"); its values are read as names; --categorical says that they are; what is missing is an empty cell, NA, NaN, null or ?
+# Bytes that are no UTF-8 are so in every format.
+$ printf 'caf\xe9\t1\nth\xe9\t2\n' >latin.svm; lazylogit train latin.svm -q -o r
+! latin.svm:1:4: error: found "\xe9", which is not valid UTF-8; expected UTF-8 text; text from Windows becomes UTF-8 with iconv -f WINDOWS-1252 -t UTF-8
+[1]
 # JSON as Python writes it.
 $ printf '{"x":NaN,"y":1}\n{"x":2,"y":0}\n' >nan.jsonl; lazylogit train nan.jsonl -q -o r
 ! nan.jsonl:1:6: error: found "NaN", expected a JSON value; null says that a value is missing
@@ -106,6 +110,9 @@ $ printf 'x,y\n1,a\n2,b\n3,a\n' >h.csv; ln h.csv h2.csv; lazylogit train h.csv -
 $ (echo x,y; for i in $(seq 1 40); do echo $i,$((i * 7919 % 1000)).5; done) >q.csv; lazylogit train q.csv -q -o m
 ! q.csv: warning: the labels are 40 different numbers in 40 rows, each of them a class: a quantity?; --loss squared predicts a number
 $ lazylogit train q.csv --loss squared --strict -q -o m
+# A warning about all of several files names none.
+$ cp q.csv q2.csv; lazylogit train q.csv q2.csv -q -o m
+! warning: the labels are 40 different numbers in 80 rows, each of them a class: a quantity?; --loss squared predicts a number
 # JSON lines that are not about the model's columns.
 $ lazylogit train a.svm --format csv -q -o m; printf '{"X":1,"Z":3,"label":"a"}\n{"X":2,"Z":4,"label":"b"}\n' >t.jsonl; lazylogit predict m t.jsonl -q -o p; ls p
 ! t.jsonl: error: no row has a column of the model: found the keys "X", "Z", "label", expected "x", "z"; is "X" meant to be "x"? null says that a value is missing

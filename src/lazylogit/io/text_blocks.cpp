@@ -258,6 +258,7 @@ ErrorDetail bad_byte_error(const TextBlock& block, const char* at) {
   else
     detail.message = "found " + detail.found + ", which is not valid UTF-8; expected UTF-8 text";
   detail.code = c < 0x80 ? "control-character" : "bad-utf8";
+  if (c >= 0x80) detail.hint = "text from Windows becomes UTF-8 with iconv -f WINDOWS-1252 -t UTF-8";
   if (rest.starts_with(byte_order_mark)) {
     detail.message =
         "found a byte order mark within the file, as in files put one after another; expected it at the "

@@ -133,7 +133,8 @@ TEST(Libsvm, RefusesBytesThatAreNotText) {
   EXPECT_EQ(error_of("1 1:\x1b[0m\n"),
             "x.svm:1:5: error: found the control character \"\\x1b\", expected text");
   EXPECT_EQ(error_of("1 1:1 # \xff\n"),
-            "x.svm:1:9: error: found \"\\xff\", which is not valid UTF-8; expected UTF-8 text");
+            "x.svm:1:9: error: found \"\\xff\", which is not valid UTF-8; expected UTF-8 text; "
+            "text from Windows becomes UTF-8 with iconv -f WINDOWS-1252 -t UTF-8");
   EXPECT_EQ(error_of("1 1:1\r2 1:1\n"),
             "x.svm:1:6: error: found a carriage return without a line feed, expected LF or CRLF line ends");
   EXPECT_NE(error_of("1 1:1\n\x01\n").find("x.svm:2:1: error: found the control character"),

@@ -278,7 +278,7 @@ int Train::execute(const std::vector<std::string>& arguments, Session& session) 
                       "warm-start");
 
   const std::vector<io::Input> named = io::expand_inputs(arguments, read_.limits);
-  session.console.set_data_name(named.front().name());
+  if (named.size() == 1) session.console.set_data_name(named.front().name());
   Stopwatch watch;
   read_.drop_first_category = train_.prior == "uniform";
   io::Loaded loaded = with_data_name(arguments, read_.limits, [&] {

@@ -26,6 +26,9 @@ InputError with_format_hint(const InputError& error, const FormatEntry& taken, c
   constexpr std::uint64_t first_lines = 2;  // of a table the first row is the second line
   const ErrorDetail& detail = error.detail();
   if (detail.line == 0 || detail.line > first_lines) return error;
+  // Bytes that no text format takes.
+  for (const std::string_view code : {"bad-utf8", "control-character", "stray-byte-order-mark"})
+    if (detail.code == code) return error;
   try {
     Input again(detail.file, limits);
     if (again.size() == 0) return error;  // no file, or a pipe
