@@ -121,6 +121,10 @@ $ lazylogit train a.svm --format csv -q -o m; printf '{"X":1,"Z":3,"label":"a"}\
 $ printf '{"x":1,"Z":3}\n' >t.jsonl; lazylogit predict m t.jsonl -q --strict
 ! t.jsonl: error: no row has a value for "z", a column of the model; the mean of the training data stands for it; is "Z" meant to be "z"?
 [1]
+# Long names leave room for the advice.
+$ k=$(printf 'n%.0s' $(seq 1 60)); (for i in 1 2 3 4 5 6 7 8; do printf "$k$i,"; done; echo label; echo 1,2,3,4,5,6,7,8,a; echo 2,2,3,1,5,6,7,8,b) >long.csv; lazylogit train long.csv --target lable -q -o m
+! long.csv:1:1: error: no column is called "lable" (--target); the columns are "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn...", "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn...", "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn..." and 6 more; did you mean "label"?
+[1]
 # A column that the model uses has no second role.
 $ lazylogit predict m a.svm --format csv --offset x -q
 ! error: option --offset: column "x" is a feature of the model

@@ -12,17 +12,20 @@ namespace lazylogit::io {
 class NameList {
  public:
   void add(std::string_view name) {
-    if (++size_ <= shown) text_ += (size_ == 1 ? "" : ", ") + quote_text(name);
+    ++size_;
+    if (listed_ == most_listed || text_.size() >= enough_bytes) return;
+    text_ += (listed_++ == 0 ? "" : ", ") + quote_text(name);
   }
   std::size_t size() const noexcept { return size_; }
   // "a", "b" and 3 more
   std::string text() const {
-    return size_ > shown ? text_ + " and " + std::to_string(size_ - shown) + " more" : text_;
+    return size_ > listed_ ? text_ + " and " + std::to_string(size_ - listed_) + " more" : text_;
   }
 
  private:
-  static constexpr std::size_t shown = 8;
-  std::size_t size_ = 0;
+  // Long names must not push what a message says after them beyond its end.
+  static constexpr std::size_t most_listed = 8, enough_bytes = 120;
+  std::size_t size_ = 0, listed_ = 0;
   std::string text_;
 };
 
