@@ -87,3 +87,12 @@ $ lazylogit train $DATA/pets.csv --max-bad-rows 3 -o m
 $ lazylogit train '' -o m
 ! error: argument 1 is empty (""), expected the name of a file
 [2]
+# Options as other programs call them.
+$ lazylogit train $DATA/pets.csv --label kind -o m; lazylogit train $DATA/pets.csv --test_size 0.2 -o m; lazylogit evaluate m $DATA/pets.csv --solver lbfgs
+! error: option --label: unknown option; did you mean "--target"?
+! error: option --test_size: unknown option; did you mean "--holdout"?
+! error: option --solver: unknown option
+[2]
+$ lazylogit train $DATA/pets.csv --labels kind -o m
+! error: option --labels: the data is csv, the option is for npy, npz; --target names the column of the labels
+[2]

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/config/names_elsewhere.hpp"
 #include "lazylogit/config/nearest.hpp"
 #include "lazylogit/config/option_set.hpp"
 
@@ -14,10 +16,17 @@ std::string escaped(std::string_view text) {
   return quoted.substr(1, quoted.size() - 2);
 }
 
+std::string hint_at_option(std::string_view name, const OptionSet& options) {
+  const std::vector<std::string> names = options.names();
+  const std::string_view meant = option_called_elsewhere(name);
+  if (std::find(names.begin(), names.end(), meant) == names.end()) return did_you_mean(name, names, "--");
+  return "did you mean \"--" + std::string(meant) + "\"?";
+}
+
 [[noreturn]] void unknown_option(std::string_view name, const OptionSet& options) {
   throw Error({.kind = ErrorKind::usage,
                .message = "unknown option",
-               .hint = did_you_mean(name, options.names(), "--"),
+               .hint = hint_at_option(name, options),
                .option = escaped(name),
                .found = quote_text(name),
                .code = "unknown-option"});

@@ -57,6 +57,10 @@ const Rule* first_misfit(const ReadOptions& options, Format format) {
   return nullptr;
 }
 
+bool options_use_columns(Format format) {
+  return format == Format::csv || format == Format::tsv || format == Format::jsonl;
+}
+
 }  // namespace
 
 bool options_fit(const ReadOptions& options, Format format) {
@@ -75,7 +79,10 @@ void check_options_fit(const ReadOptions& options, Format format) {
   for (const Format known : rule->formats)
     list += (list.empty() ? "" : ", ") + std::string(format_name(known));
   throw ConfigError("the data is " + std::string(format_name(format)) + ", the option is for " + list,
-                    std::string(rule->option), "if the format was guessed wrongly, name it with --format");
+                    std::string(rule->option),
+                    rule->option == "labels" && options_use_columns(format)
+                        ? "--target names the column of the labels"
+                        : "if the format was guessed wrongly, name it with --format");
 }
 
 }  // namespace lazylogit::io
