@@ -84,6 +84,9 @@ $ lazylogit train again.csv --ignore 'Unnamed: 0' -q -o r
 $ (echo rate,day,y; for i in $(seq 1 12); do echo "$i.5%,2024-01-$((i + 10)),$((i % 2))"; done) >units.csv; lazylogit train units.csv -q -o r 2>&1 | grep 'line 2'
 units.csv: warning: column "rate" holds numbers with "%" (line 2: "1.5%"); each of its values is a category; numbers alone are read as a quantity; --categorical says that they are names
 units.csv: warning: column "day" holds dates (line 2: "2024-01-11"); each of its values is a category; --ignore leaves it out; a number, such as days since another, can be learned from
+$ (echo review,y; echo '$5,1'; for i in $(seq 1 12); do echo "good film $i,$((i % 2))"; done) >film.csv; lazylogit train film.csv -q -o r 2>&1 | grep -c 'numbers with'
+0
+[1]
 $ lazylogit train units.csv --categorical rate --ignore day -q -o r 2>&1 | grep 'line 2'
 [1]
 $ (echo x,y; echo N/A,0; for i in $(seq 1 5); do echo $i,$((i % 2)); done) >na.csv; lazylogit train na.csv -q -o r

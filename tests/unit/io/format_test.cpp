@@ -77,6 +77,11 @@ TEST(DetectFormat, ATableCalledTxtIsNotTakenForDocuments) {
   EXPECT_EQ(of_model(table, data::InputKind::text), "text");
 }
 
+TEST(DetectFormat, LabelsThatAreNotSupportedAreVowpalWabbitAllTheSame) {
+  EXPECT_EQ(detected({{"a", "1:2:0.4 | a b\n2:1:0.5 | a c\n"}}), "vw");
+  EXPECT_EQ(detected({{"a", "10:30|a|b\n11:15|c|d\n"}}), "csv");
+}
+
 TEST(DetectFormat, TheOptionWins) {
   ReadOptions options;
   options.format = Format::libsvm;

@@ -116,7 +116,10 @@ void report_quantities(const LearnedTable& table, const TablePlan& plan, std::si
   const data::Alphabet& values = table.names(c).values;
   constexpr std::size_t few = 5;
   const bool is_text = plan.columns[c].type == ColumnType::text;
-  if (plan.columns[c].type_is_given || (!is_text && values.size() < few)) return;
+  // Texts are not kept; those of a column of quantities have blanks, as the first one has.
+  if (plan.columns[c].type_is_given ||
+      (is_text ? example.text.find(' ') == std::string::npos : values.size() < few))
+    return;
   const std::string_view unit = unit_of_number(example.text);
   if (unit.empty() && !is_date(example.text)) return;
   for (std::size_t i = 0; !is_text && i < values.size(); ++i) {

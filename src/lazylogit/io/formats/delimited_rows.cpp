@@ -49,9 +49,8 @@ std::string DelimitedRows::hint_at_fields(const char* begin, const RecordSplit& 
     return "the row ends in a " + delimiter + " that the header does not have";
   if (fields[0].text != "1" && fields[0].text != "\"1\"") return quotes;
   return quotes + (quotes.empty() ? "" : "; ") +
-         "numbers of rows need a name in the header, too, if only an empty one (R: col.names = NA), or are "
-         "left "
-         "out (row.names = FALSE)";
+         "numbers of rows need a name in the header, too, if only an empty one (R: col.names = NA), "
+         "or are left out (row.names = FALSE)";
 }
 
 bool DelimitedRows::next(std::vector<Field>& fields) {

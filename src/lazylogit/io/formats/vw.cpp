@@ -63,8 +63,9 @@ int sniff_vw(std::string_view prefix) {
     VwHead head;
     if (bar == std::string_view::npos) return 0;
     if (const auto problem = parse_vw_head(line, bar, head)) {
-      if (problem->code != "label-type") return 0;
-      sure = lines == 1 ? 90 : sure;  // the format is right, and its reader says what is wrong
+      // The format is right, and its reader says what is wrong; but "10:30|" begins a row of a table.
+      if (problem->code != "label-type" || line[bar - 1] != ' ') return 0;
+      sure = lines == 1 ? 90 : sure;
       continue;
     }
     // A table that is delimited by bars has text that touches them; a label is a number, or there is none.
