@@ -21,6 +21,11 @@ $ printf 'pos\tgood film\nneg\tbad film\npos\tfine film\n' >mails.tsv; lazylogit
 $ printf 'a,b,yes\n1,2,yes\n2,4,no\n' >last.csv; lazylogit train last.csv -o m -q
 ! last.csv:1:1: error: the name "yes" of column 3 is like the values below it, as if the header were missing; use --no-header; if it is a name, choose the label column with --target
 [1]
+$ printf 'id,sex,male,prog\n1,x,male,a\n2,y,female,b\n3,x,male,b\n' >male.csv; lazylogit train male.csv --ignore id -o m -q
+! male.csv:1:1: error: the name "male" of column 3 is like the values below it, as if the header were missing; use --no-header; if it is a name, choose the label column with --target
+[1]
+# Unless it names numbers elsewhere.
+$ printf 'age,male,prog\n31,male,a\n42,female,b\n33,male,b\n' >named.csv; lazylogit train named.csv -o m -q; rm male.csv named.csv
 $ lazylogit train last.csv --target yes -o m -q; lazylogit train iris.csv --no-header -o m -q; rm m
 # Nothing left to learn from but the labels: a model, and a warning.
 $ printf '1 1:2\n2 2:3\n' >rare.svm; lazylogit train rare.svm --min-count 5 -o m -q; rm m

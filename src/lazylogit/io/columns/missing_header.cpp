@@ -33,16 +33,28 @@ bool is_value_of_feature(const LearnedTable& table, const TablePlan& plan, std::
   return false;
 }
 
+// A name over numbers: the first line of such a column is no row.
+bool names_numbers(const LearnedTable& table, const TablePlan& plan) {
+  for (std::size_t c = 0; c < plan.columns.size(); ++c) {
+    const ColumnPlan& column = plan.columns[c];
+    if (column.role == ColumnRole::feature && column.type == data::ColumnType::numeric &&
+        table.facts[c].has_number != 0 && !is_number(plan.name(c)) && !is_missing_cell(plan.name(c)))
+      return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void refuse_missing_header(const LearnedTable& table, const TablePlan& plan, const std::string& file) {
   if (!plan.target_is_guessed) return;
+  const bool has_names = names_numbers(table, plan);
   for (std::size_t c = 0; c < plan.columns.size(); ++c) {
     const ColumnPlan& column = plan.columns[c];
     const bool is_value = c == plan.target ? is_value_of_labels(plan.name(c), table.labels)
                           : column.role == ColumnRole::feature ? is_value_of_feature(table, plan, c)
                                                                : false;
-    if (!is_value) continue;
+    if (!is_value || (has_names && c != plan.target && !is_number(plan.name(c)))) continue;
     ErrorDetail detail;
     detail.kind = ErrorKind::input;
     detail.file = file;
