@@ -10,6 +10,7 @@
 #include "lazylogit/objective/fenchel_young.hpp"
 #include "lazylogit/objective/newton_bound.hpp"
 #include "lazylogit/objective/score_rounding.hpp"
+#include "lazylogit/objective/shifted_columns.hpp"
 
 namespace lazylogit::objective {
 namespace {
@@ -98,6 +99,17 @@ model::Certificate certify(Posterior& objective, std::span<const double> b, cons
 }
 
 model::Certificate certify(const Problem& problem, std::span<const double> b, const CertificateNames& names) {
+  if (const auto shifted = ShiftedColumns::of(problem)) {
+    model::Certificate certificate = certify(shifted->problem(), shifted->shifted(b), names);
+    if (certificate.relative_gap) {  // the intercepts are rounded as scores are
+      const double rounding = score_rounding(problem, b);
+      certificate.rounding += rounding;
+      *certificate.lower_bound = std::max(0.0, *certificate.lower_bound - rounding);
+      if (certificate.error > 0)
+        *certificate.relative_gap = std::min(1.0, *certificate.relative_gap + rounding / certificate.error);
+    }
+    return certificate;
+  }
   Posterior objective(problem);
   return certify(objective, b, names);
 }

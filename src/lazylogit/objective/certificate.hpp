@@ -32,6 +32,7 @@ struct LikelihoodAt {
 model::Certificate certify(Posterior& objective, std::span<const double> b,
                            const CertificateNames& names = {},
                            const std::optional<LikelihoodAt>& known = std::nullopt);
+// Columns that are far from 0 are moved for it (shifted_columns.hpp), and derivatives are of those.
 model::Certificate certify(const Problem& problem, std::span<const double> b,
                            const CertificateNames& names = {});
 
