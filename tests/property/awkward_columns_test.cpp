@@ -171,5 +171,65 @@ TEST(shifted_columns, have_the_same_error_at_the_same_coefficients) {
   for (std::size_t i = 0; i < b.size(); ++i) EXPECT_NEAR(back[i], b[i], 1e-14);
 }
 
+// A year, but 0 where it is missing: that row is settled, and the years alone tell the rest.
+TEST(awkward_columns, optimum_without_a_reference_is_proved_beside_an_outlier) {
+  DenseTable table(1, 2, std::nullopt);
+  const double x[] = {1595.67, 1596.11, 1595.21, 1595.80, 1595.39, 1593.98, 0, 1596.00};
+  for (int j = 0; j < 8; ++j) table.add({x[j]}, j == 4 || j == 7 ? 1 : 0);
+  const optim::FitSummary found = fit(table.problem(prior::Uniform{}), "newton");
+  EXPECT_EQ(found.reason, optim::Termination::converged) << found.message;
+}
+
+// Derivatives are rounding of sums of 1e12, which the prior, wide as it is for such a column, turns into a gap.
+TEST(awkward_columns, optimum_of_a_wide_prior_is_proved_by_the_curvature_of_the_data) {
+  DenseTable table(2, 2, ClassId{0});
+  Random random(9);
+  for (int j = 0; j < 300; ++j) {
+    const double a = random.normal(), b = random.normal();
+    table.add({1e12 * a, b}, a + b + random.normal() > 0 ? 1 : 0);
+  }
+  const objective::Problem problem = table.problem(prior::Gaussian{1e-4});
+  const optim::FitSummary found = fit(problem, "newton");
+  EXPECT_EQ(found.reason, optim::Termination::converged) << found.message;
+  const model::Certificate certificate = objective::certify(problem, found.coefficients);
+  EXPECT_LE(certificate.relative_gap.value_or(1), 1e-6);
+}
+
+// The other column's coefficient is at its optimum, and that of the small one at 0: its derivative is small because its numbers
+// are, but the error could fall by a third.
+TEST(awkward_columns, small_derivatives_of_small_numbers_are_no_optimum) {
+  DenseTable table(2, 2, ClassId{0}), without(1, 2, ClassId{0});
+  Random random(3);
+  for (int j = 0; j < 200; ++j) {
+    const double a = random.normal(), b = random.normal();
+    const double noise = std::log(1 / (random.uniform() + 1e-300) - 1);
+    const int label = 0.3 * a + 2 * b + noise > 0 ? 1 : 0;
+    table.add({a, 1e-7 * b}, label);
+    without.add({a}, label);
+  }
+  for (const prior::AnyPrior& family :
+       {prior::AnyPrior(prior::Uniform{}), prior::AnyPrior(prior::Cauchy{1e-16})}) {
+    const objective::Problem problem = table.problem(family);
+    const math::Vector part = fit(without.problem(family), "newton").coefficients;
+    const math::Vector b{part[0], 0, part[1]};
+    const model::Certificate certificate = objective::certify(problem, b);
+    EXPECT_FALSE(objective::shows_optimum(problem, b, certificate, 1e-6)) << certificate.gradient_norm;
+    const math::Vector best = fit(problem, "newton").coefficients;
+    EXPECT_LT(error_at(problem, best), 0.8 * error_at(problem, b));
+    EXPECT_TRUE(objective::shows_optimum(problem, best, objective::certify(problem, best), 1e-6));
+    for (const optim::OptimizerEntry& entry : optim::optimizers()) {
+      if (entry.stochastic || entry.refuses(*problem.prior)) continue;
+      optim::FitRequest request;
+      request.problem = problem;
+      request.start = b;
+      request.max_passes = 300;
+      const optim::FitSummary found = entry.run(request);
+      EXPECT_TRUE(found.reason != optim::Termination::converged ||
+                  error_at(problem, found.coefficients) < error_at(problem, best) * (1 + 1e-5))
+          << entry.name << ": " << found.message;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace lazylogit
