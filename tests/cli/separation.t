@@ -71,7 +71,7 @@ $ for o in sgd adam ftrl saga; do for x in u x; do lazylogit train apart.csv --i
 4 warning: the classes are completely separated (class "b" by "x"): without a prior the error has no finite optimum; use --prior gaussian or --prior cauchy
 4 warning: the classes are quasi-completely separated (class "b" by "z"): without a prior the error has no finite optimum; use --prior gaussian or --prior cauchy
 $ printf 'feature,class,mean,variance\nz,*,0,inf\n' >free.csv; lazylogit train apart.csv --ignore x --prior-file free.csv --optimizer sgd -q -o m
-! warning: the classes are quasi-completely separated (class "b" by "z"): without a prior the error has no finite optimum; use --prior gaussian or --prior cauchy
+! warning: the classes are quasi-completely separated (class "b" by "z"): the gaussian prior leaves these free, and the error has no finite optimum; give them a finite variance in the prior file
 # Where they overlap nothing of the kind is said.
 $ for o in sgd adam saga; do lazylogit train apart.csv --ignore x,z --prior uniform --optimizer $o -o m 2>&1 | grep -c separated; done
 0
