@@ -193,6 +193,15 @@ TEST(awkward_columns, optimum_of_a_wide_prior_is_proved_by_the_curvature_of_the_
   EXPECT_EQ(found.reason, optim::Termination::converged) << found.message;
   const model::Certificate certificate = objective::certify(problem, found.coefficients);
   EXPECT_LE(certificate.relative_gap.value_or(1), 1e-6);
+  // One that cannot have what is asked for hands over what it has.
+  optim::FitRequest request;
+  request.problem = problem;
+  request.start = found.coefficients;
+  request.gap = 1e-18;
+  const optim::FitSummary stuck = optim::find_optimizer("newton").run(request);
+  EXPECT_EQ(stuck.reason, optim::Termination::no_progress) << stuck.message;
+  ASSERT_TRUE(stuck.certificate);
+  EXPECT_LE(stuck.certificate->relative_gap.value_or(1), 1e-6);
 }
 
 // The other column's coefficient is at its optimum, and that of the small one at 0: its derivative is small because its numbers

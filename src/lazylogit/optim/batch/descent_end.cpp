@@ -316,17 +316,15 @@ FitSummary Descent::finish(Termination reason, std::string why) {
     auto certificate = stuck ? objective::certify(objective_, point_.b, request_.names) : this->certificate();
     if (stuck) proof_passes_ += objective_.passes() - before;
     last_gap_ = certificate.relative_gap.value_or(not_computed);
-    if (proves(certificate)) {
-      reason = Termination::converged;
-      proof_ = std::move(certificate);
-    }
+    if (proves(certificate)) reason = Termination::converged;
+    if (stuck || reason == Termination::converged) proof_ = std::move(certificate);
   }
   summary_.reason = reason;
   summary_.message = (reason == given && !why.empty() ? std::move(why) : message(reason)) + kept;
   summary_.passes = all_passes();
   summary_.loss = objective_.without_prior(point_.b, point_.value, point_.gradient);
   summary_.gradient = std::move(point_.gradient);
-  if (reason == Termination::converged) summary_.certificate = std::move(proof_);
+  if (reason == Termination::converged || stuck) summary_.certificate = std::move(proof_);
   summary_.coefficients = std::move(point_.b);
   return std::move(summary_);
 }
