@@ -10,6 +10,7 @@
 #include "lazylogit/objective/fenchel_young.hpp"
 #include "lazylogit/objective/newton_bound.hpp"
 #include "lazylogit/objective/score_rounding.hpp"
+#include "lazylogit/objective/shifted_columns.hpp"
 
 namespace lazylogit::objective {
 namespace {
@@ -28,6 +29,15 @@ bool is_rounding(const Problem& problem, double error) {
   for (std::size_t j = 0; j < problem.x->num_rows(); ++j)
     squares += problem.weight(j) * problem.targets[j] * problem.targets[j];
   return error <= 0.5 * last_bits * last_bits * squares;
+}
+
+// Whether the Newton decrement may show what the dual does not. It is no less than by the diagonal of H alone, which costs
+// next to nothing.
+bool may_be_bounded_better(Posterior& objective, std::span<const double> b, const math::Vector& subgradient,
+                           const model::Certificate& certificate) {
+  constexpr double enough = 1e-6;
+  if (subgradient.empty() || !(certificate.relative_gap.value_or(0) > enough)) return false;
+  return coordinate_gain(objective, b, subgradient) < *certificate.relative_gap * certificate.error;
 }
 
 }  // namespace
@@ -88,9 +98,14 @@ model::Certificate certify(Posterior& objective, std::span<const double> b, cons
     certificate.relative_gap = certificate.error > 0 && !nothing_left ? gap / certificate.error : 0.0;
     certificate.rounding = bound.rounding;
   };
-  if (const auto dual = dual_gap(objective, b, gradient, certificate.error, with_prior))
+  if (const auto dual = dual_gap(objective, b, gradient, certificate.error, with_prior)) {
     take(*dual, model::CertificateKind::duality_gap);
-  else if (const auto newton = newton_bound(objective, b, subgradient, certificate.error))
+    // Where derivatives are rounding of large sums, the prior's curvature alone bounds little.
+    if (!known && may_be_bounded_better(objective, b, subgradient, certificate))
+      if (const auto newton = newton_bound(objective, b, subgradient, certificate.error);
+          newton && newton->gap < dual->gap)
+        take(*newton, model::CertificateKind::newton_decrement);
+  } else if (const auto newton = newton_bound(objective, b, subgradient, certificate.error))
     take(*newton, model::CertificateKind::newton_decrement);
   else if (!objective.convex() && certificate.gradient_norm <= 1e-3 * std::max(1.0, certificate.error))
     certificate.min_curvature = smallest_curvature(objective, b);
@@ -98,6 +113,17 @@ model::Certificate certify(Posterior& objective, std::span<const double> b, cons
 }
 
 model::Certificate certify(const Problem& problem, std::span<const double> b, const CertificateNames& names) {
+  if (const auto shifted = ShiftedColumns::of(problem)) {
+    model::Certificate certificate = certify(shifted->problem(), shifted->shifted(b), names);
+    if (certificate.relative_gap) {  // the intercepts are rounded as scores are
+      const double rounding = score_rounding(problem, b);
+      certificate.rounding += rounding;
+      *certificate.lower_bound = std::max(0.0, *certificate.lower_bound - rounding);
+      if (certificate.error > 0)
+        *certificate.relative_gap = std::min(1.0, *certificate.relative_gap + rounding / certificate.error);
+    }
+    return certificate;
+  }
   Posterior objective(problem);
   return certify(objective, b, names);
 }
@@ -106,6 +132,34 @@ bool satisfies(const model::Certificate& certificate, double gap) {
   if (certificate.relative_gap) return *certificate.relative_gap <= gap;
   return certificate.gradient_norm <= gap * std::max(1.0, std::abs(certificate.error)) &&
          (!certificate.min_curvature || *certificate.min_curvature >= 0);
+}
+
+double coordinate_gain(Posterior& objective, std::span<const double> b, std::span<const double> subgradient) {
+  math::Vector diagonal(b.size());
+  objective.set_curvature_point(b);
+  objective.hessian_diagonal(diagonal);
+  double gain = 0;
+  for (std::size_t i = 0; i < b.size(); ++i)
+    if (subgradient[i] != 0)
+      gain =
+          std::max(gain, diagonal[i] > 0 ? 0.5 * subgradient[i] * (subgradient[i] / diagonal[i]) : HUGE_VAL);
+  return gain;
+}
+
+bool shows_optimum(const Problem& problem, std::span<const double> b, const model::Certificate& certificate,
+                   double gap) {
+  if (!satisfies(certificate, gap) || certificate.relative_gap) return satisfies(certificate, gap);
+  if (const auto shifted = ShiftedColumns::of(problem))
+    return shows_optimum(shifted->problem(), shifted->shifted(b), certificate, gap);
+  Posterior objective(problem);
+  math::Vector g(b.size());
+  objective.value_and_gradient(b, g);
+  const auto slopes = objective.slopes(), kinks = objective.kinks();
+  for (std::size_t i = 0; i < slopes.size(); ++i) {
+    const double side = math::sign(b[i] - (kinks.empty() ? 0.0 : kinks[i]));
+    g[i] = side != 0 ? g[i] + side * slopes[i] : math::sign(g[i]) * std::max(0.0, std::abs(g[i]) - slopes[i]);
+  }
+  return coordinate_gain(objective, b, g) <= gap * std::max(1.0, std::abs(certificate.error));
 }
 
 double estimate_gap(const Objective& objective, const prior::PriorTable& prior, std::span<const double> b,

@@ -28,16 +28,26 @@ struct LikelihoodAt {
   bool with_prior = false;  // as Posterior::value_and_gradient gives it; only where takes_priors_off(problem)
 };
 
-// Without `known` one pass finds it out.
+// Without `known` one pass finds it out, and a poor duality gap is compared with the Newton decrement.
 model::Certificate certify(Posterior& objective, std::span<const double> b,
                            const CertificateNames& names = {},
                            const std::optional<LikelihoodAt>& known = std::nullopt);
+// Columns that are far from 0 are moved for it (shifted_columns.hpp), and derivatives are of those.
 model::Certificate certify(const Problem& problem, std::span<const double> b,
                            const CertificateNames& names = {});
 
 // Whether the certificate shows the asked precision: a relative gap of at most `gap`, or for stationarity a
 // largest derivative of at most gap·max(1, error) without negative curvature.
 bool satisfies(const model::Certificate& certificate, double gap);
+
+// The most that a step along one coordinate alone would lower the error, by its own curvature. A derivative may also be
+// small because a column's numbers are: this is the same in all units. `subgradient`: of least size, at b. One pass at most.
+double coordinate_gain(Posterior& objective, std::span<const double> b, std::span<const double> subgradient);
+
+// Whether b, of which this is the certificate, may be called an optimum: a gap that satisfies, or stationarity that does, and
+// with it a gain of no coordinate above gap·max(1, error). Two passes where there is no gap.
+bool shows_optimum(const Problem& problem, std::span<const double> b, const model::Certificate& certificate,
+                   double gap);
 
 // A cheap guess of what `certify` would bound, from derivatives at hand: to decide when certifying is worth
 // its passes. Never used as proof.

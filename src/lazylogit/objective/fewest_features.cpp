@@ -179,22 +179,34 @@ Separation with_fewest_features(const Problem& problem, std::span<const std::uin
     return of_labels(problem, free, std::move(separation), interrupted);
   const model::Shape& shape = problem.shape;
   std::vector<std::size_t> features = features_by_share(problem, free, separation.direction);
-  const auto moving_of = [&] {
+  const auto moving_of = [&](std::span<const std::size_t> some) {
     std::vector<std::size_t> moving;
-    for (const std::size_t i : features)
+    for (const std::size_t i : some)
       for (std::size_t v = 0; v < shape.num_vectors(); ++v)
         if (free[shape.index(i, v)]) moving.push_back(shape.index(i, v));
     for (std::size_t v = 0; v < shape.num_vectors() && shape.has_intercept; ++v)
       if (free[shape.intercept_index(v)]) moving.push_back(shape.intercept_index(v));
     return moving;
   };
-  if (!MarginMatrix::fits(problem, moving_of().size())) {
+  const auto fits = [&](std::span<const std::size_t> some) {
+    return MarginMatrix::fits(problem, moving_of(some).size());
+  };
+  const WorkLeft work{.multiplications = most_multiplications, .interrupted = interrupted};
+  if (!fits(features)) {
+    // The first ones may be enough with other coefficients, where these need them all.
+    std::vector<std::size_t> first = features;
+    while (!first.empty() && !fits(first)) first.resize(first.size() * 4 / 5);
+    Sufficiency sufficiency(problem, moving_of(first), separation, work);
+    if (sufficiency.enough(first)) {
+      if (!sufficiency.best().complete) sufficiency.settle_completeness();
+      reduce(sufficiency, std::move(first));
+      return std::move(sufficiency).take();
+    }
     separation = truncated(problem, std::move(separation), features, interrupted);
     features = features_by_share(problem, free, separation.direction);
-    if (!MarginMatrix::fits(problem, moving_of().size())) return separation;
+    if (!fits(features)) return separation;
   }
-  Sufficiency sufficiency(problem, moving_of(), std::move(separation),
-                          {.multiplications = most_multiplications, .interrupted = interrupted});
+  Sufficiency sufficiency(problem, moving_of(features), std::move(separation), work);
   if (!sufficiency.best().complete) sufficiency.settle_completeness();
   reduce(sufficiency, std::move(features));
   return std::move(sufficiency).take();

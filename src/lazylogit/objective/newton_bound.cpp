@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lazylogit/base/parallel.hpp"
+#include "lazylogit/objective/separation.hpp"
 
 namespace lazylogit::objective {
 namespace {
@@ -103,6 +104,23 @@ std::vector<double> derivative_rounding(const Problem& problem, const std::vecto
   return rounding;
 }
 
+// Without a reference a common shift of coefficients that are all free changes no score. The bound is about the directions
+// across these; along them h, which has no curvature but rounding, gets some, so that they cannot be taken for others.
+void hold_common_shifts(const Problem& problem, const std::vector<std::size_t>& moving, Eigen::MatrixXd& h) {
+  const model::Shape& shape = problem.shape;
+  if (shape.reference || shape.response != data::Response::classes) return;
+  const std::vector<std::uint8_t> free = free_coordinates(problem);
+  const auto vectors = static_cast<Eigen::Index>(shape.num_vectors());
+  for (Eigen::Index first = 0; first + vectors <= h.rows(); ++first) {
+    const std::size_t i = moving[static_cast<std::size_t>(first)];
+    if (i % shape.stride() != 0) continue;
+    bool all = moving[static_cast<std::size_t>(first + vectors - 1)] == i + shape.num_vectors() - 1;
+    for (std::size_t v = 0; v < shape.num_vectors(); ++v) all = all && free[i + v] != 0;
+    if (!all) continue;
+    h.block(first, first, vectors, vectors).array() += h.diagonal().segment(first, vectors).mean();
+  }
+}
+
 // Whether some row's scores against each other change along `direction` (over the moving coordinates) by more than
 // rounding: little curvature may also mean probabilities that have come close to 0 and 1.
 bool seen(const Problem& problem, const Eigen::VectorXd& direction, const std::vector<std::size_t>& moving) {
@@ -152,6 +170,7 @@ std::optional<GapBound> newton_bound(Posterior& objective, std::span<const doubl
   if (n == 0) return GapBound{};
   if (objective.pass_cost() * static_cast<double>(moving.size()) > most_row_work) return std::nullopt;
   Eigen::MatrixXd h = hessian_of(objective, b, moving);
+  hold_common_shifts(objective.problem(), moving, h);
   Eigen::VectorXd scale(n), g(n);
   for (Eigen::Index i = 0; i < n; ++i) {
     scale[i] = h(i, i) > 0 ? 1 / std::sqrt(h(i, i)) : 0.0;

@@ -21,7 +21,7 @@ Recheck recheck(const model::Model& model, const data::Rows& rows, Log& log, dou
   result.log_prior = prepared.prior.log_prior(b.data(), model.shape.stride(), model.shape.num_vectors());
   const objective::CertificateNames names{&model.features, &model.classes};
   result.certificate = objective::certify(problem, b, names);
-  result.optimal = objective::satisfies(result.certificate, gap);
+  result.optimal = objective::shows_optimum(problem, b, result.certificate, gap);
   const auto interrupted = [&] { return cancel.cancelled(); };
   if (!result.certificate.relative_gap && objective::has_seen_free_feature(problem)) {
     // Beyond the size of a proof a whole search takes many passes: only where nothing else speaks against an optimum.

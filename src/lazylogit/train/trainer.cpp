@@ -263,7 +263,8 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
   objective::Posterior objective(problem);
   double loss = result.fit.loss;
   math::Vector gradient = std::move(result.fit.gradient);
-  if (gradient.empty()) {
+  const bool afresh = gradient.empty();
+  if (afresh) {
     gradient.resize(model.coefficients.size());
     loss = objective.likelihood_gradient(model.coefficients, gradient);
   }
@@ -279,9 +280,12 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
       prepared.prior.log_prior(model.coefficients.data(), model.shape.stride(), model.shape.num_vectors());
   if (result.fit.certificate)
     record.certificate = std::move(result.fit.certificate);
-  else if (!cancelled)
-    record.certificate = objective::certify(objective, model.coefficients, {&model.features, &model.classes},
-                                            objective::LikelihoodAt{loss, gradient});
+  else if (!cancelled) {
+    const objective::CertificateNames certificate_names{&model.features, &model.classes};
+    record.certificate = afresh ? objective::certify(problem, model.coefficients, certificate_names)
+                                : objective::certify(objective, model.coefficients, certificate_names,
+                                                     objective::LikelihoodAt{loss, gradient});
+  }
   // Stochastic training that is nowhere near the optimum often stopped because one feature drowns the others.
   constexpr double far = 0.5;
   if (optimizer.stochastic && record.certificate && record.certificate->relative_gap.value_or(0) > far)

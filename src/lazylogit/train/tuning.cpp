@@ -17,6 +17,7 @@
 #include "lazylogit/objective/centering.hpp"
 #include "lazylogit/objective/posterior.hpp"
 #include "lazylogit/optim/fit_summary.hpp"
+#include "lazylogit/optim/shifted_fit.hpp"
 #include "lazylogit/train/group_widths.hpp"
 #include "lazylogit/train/judgement.hpp"
 #include "lazylogit/train/optimizer_choice.hpp"
@@ -195,7 +196,8 @@ class Tuner {
     request.batch = batch_settings(options);
     request.cancel = cancel_;
     walker.before = std::exchange(
-        walker.at, choose_optimizer(options, request.problem).optimizer->run(request).coefficients);
+        walker.at,
+        optim::run_shifted(choose_optimizer(options, request.problem).optimizer->run, request).coefficients);
     if (walker.held_out.num_rows() > 0) judge_held_out(prepared_.shape, data_.input.choices, walker);
   }
 

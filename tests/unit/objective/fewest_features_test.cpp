@@ -88,6 +88,27 @@ TEST(fewest_features, all_that_are_needed_together_stay) {
   EXPECT_EQ(table.features_of(few), (Features{2, 5, 9}));
 }
 
+TEST(fewest_features, few_are_found_among_more_than_a_search_takes) {
+  // The first feature separates; the direction is one of all 2500, and separates only by all of them.
+  const Table table(150, 2500, [](std::vector<double>& row, Random& random) {
+    const int label = random.uniform() < 0.5 ? 1 : 0;
+    row[0] = (label == 1 ? 3 : -3) + 0.1 * row[0];
+    return label;
+  });
+  Separation all{true, math::Vector(table.problem.shape.size(), 0.0)};
+  for (std::size_t i = 0; i < 2500; ++i) {
+    double sum = 0;
+    for (std::size_t j = 0; j < table.labels.size(); ++j)
+      sum += (table.labels[j] == 1 ? 1 : -1) * table.x.value(j * 2500 + i);
+    all.direction[i] = sum > 0 ? 1 : -1;
+  }
+  all.direction[0] = 0.4;  // among the first, but not enough at this size
+  ASSERT_TRUE(complete_separation(table.problem, table.free(), all.direction));
+  const auto few = with_fewest_features(table.problem, table.free(), all);
+  EXPECT_TRUE(few.complete);
+  EXPECT_EQ(table.features_of(few), Features{0});
+}
+
 TEST(fewest_features, a_quasi_complete_separation_needs_no_more_than_some_row) {
   // Two features of one class alone, and noise that decides nothing: the one that is said to move more is kept.
   const Table table(200, 4, [](std::vector<double>& row, Random& random) {

@@ -107,7 +107,8 @@ class Descent {
   void project(const math::Vector& direction, double step, Point& trial) const;
   bool worth_certifying();
   model::Certificate certificate();
-  bool proves(const model::Certificate& certificate) const;
+  bool proves(const model::Certificate& certificate);
+  bool is_small(double gain) const;  // of the error, as the gap asked for allows
   bool separated(bool at_end);
   void keep_lowest();
   void return_to_lowest();

@@ -50,10 +50,20 @@ bool center_free_rows(const objective::Problem& problem, math::Vector& b) {
 
 // A vanishing gradient proves nothing where the optimum may be at infinity, or where the scores are so large
 // that no bound is finite; it is not accepted where more could have been proved.
-bool Descent::proves(const model::Certificate& certificate) const {
+bool Descent::proves(const model::Certificate& certificate) {
   const bool more_expected =
       objective_.convex() && (!may_be_separated() || objective_.size() <= objective::newton_bound_limit);
-  return objective::satisfies(certificate, request_.gap) && (certificate.relative_gap || !more_expected);
+  if (!objective::satisfies(certificate, request_.gap)) return false;
+  if (certificate.relative_gap) return true;
+  if (more_expected) return false;
+  const std::uint64_t before = objective_.passes();
+  const double gain = objective::coordinate_gain(objective_, point_.b, point_.pseudo());
+  proof_passes_ += objective_.passes() - before;
+  return is_small(gain);
+}
+
+bool Descent::is_small(double gain) const {
+  return gain <= request_.gap * std::max(1.0, std::abs(point_.error));
 }
 
 // Of the point, from the derivatives at hand.
@@ -132,7 +142,7 @@ bool Descent::finite_optimum_near() {
   truncated_direction(*this, forcing, 0, step, nullptr, most_products);
   if (interrupted()) return false;  // this is not Newton's step
   newton_reach_ = objective::score_spread(request_.problem, step);
-  if (newton_reach_ < near) return true;
+  if (newton_reach_ < near) return is_small(-0.5 * dot(point_.pseudo(), step));
   if (auto found =
           objective::quasi_separation(request_.problem, unpenalized_, step, [this] { return stopped(); })) {
     summary_.separating_direction = std::move(found->direction);
@@ -297,19 +307,24 @@ FitSummary Descent::finish(Termination reason, std::string why) {
     keep_best();
     center_free_rows(request_.problem, point_.b);
   }
+  // Where no step lowers the error any more every proof is worth its passes.
+  const bool stuck = reason == Termination::no_progress;
   if (reason != Termination::converged && reason != Termination::numeric_failure &&
       reason != Termination::separation && reason != Termination::cancelled &&
-      certified_at_ + 1 != summary_.iterations) {
-    const auto certificate = this->certificate();
+      (stuck || certified_at_ + 1 != summary_.iterations)) {
+    const std::uint64_t before = objective_.passes();
+    auto certificate = stuck ? objective::certify(objective_, point_.b, request_.names) : this->certificate();
+    if (stuck) proof_passes_ += objective_.passes() - before;
     last_gap_ = certificate.relative_gap.value_or(not_computed);
     if (proves(certificate)) reason = Termination::converged;
+    if (stuck || reason == Termination::converged) proof_ = std::move(certificate);
   }
   summary_.reason = reason;
   summary_.message = (reason == given && !why.empty() ? std::move(why) : message(reason)) + kept;
   summary_.passes = all_passes();
   summary_.loss = objective_.without_prior(point_.b, point_.value, point_.gradient);
   summary_.gradient = std::move(point_.gradient);
-  if (reason == Termination::converged) summary_.certificate = std::move(proof_);
+  if (reason == Termination::converged || stuck) summary_.certificate = std::move(proof_);
   summary_.coefficients = std::move(point_.b);
   return std::move(summary_);
 }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "lazylogit/optim/batch/lm.hpp"
 #include "lazylogit/optim/batch/newton_direction.hpp"
 #include "lazylogit/optim/batch/refinement.hpp"
 #include "lazylogit/optim/batch/vector_ops.hpp"
@@ -129,9 +130,10 @@ class HeldSteps {
 // over or beyond half way after as many passes.
 class Crawl {
  public:
-  explicit Crawl(Descent& descent)
-      : may_leave_(descent.request().batch.may_change &&
+  Crawl(Descent& descent, bool may_leave)
+      : may_leave_(may_leave && descent.request().batch.may_change &&
                    descent.request().problem.prior->coupling() == nullptr),
+        passes_before_(descent.passes()),
         few_rows_(descent.request().problem.x->num_rows() < descent.point().b.size()),
         kinks_(!descent.objective().slopes().empty()) {}
 
@@ -140,23 +142,28 @@ class Crawl {
     constexpr std::uint64_t many_passes = 55;
     if (!may_leave_) return false;
     if (few_rows_ && truncated.crawls() && descent.estimated_gap() > far * descent.asked_gap()) return true;
-    return kinks_ && descent.passes() >= many_passes && descent.estimated_gap() > half_way &&
+    return kinks_ && descent.passes() >= passes_before_ + many_passes && descent.estimated_gap() > half_way &&
            descent.point().error > falling * descent.previous().error;
   }
 
  private:
-  bool may_leave_, few_rows_, kinks_;
+  bool may_leave_;
+  std::uint64_t passes_before_;  // of other methods
+  bool few_rows_, kinks_;
 };
 
 }  // namespace
 
-FitSummary newton_steps(Descent& descent) {
+FitSummary newton_steps(Descent& descent, bool may_leave) {
+  constexpr double short_step = 1e-3;
+  constexpr int most_short = 10;
   TruncatedSteps truncated;
   const bool factored = factoring_pays(descent.objective());
   Refinement refinement(descent, factored);
   const double first = max_abs(descent.point().pseudo());
   HeldSteps steps(descent);
-  const Crawl crawl(descent);
+  const Crawl crawl(descent, may_leave);
+  int num_short = 0;
   math::Vector direction;
   const auto find = [&](bool anew) {
     if (factored && support_moves(descent)) return proximal_direction(descent, direction);
@@ -173,6 +180,8 @@ FitSummary newton_steps(Descent& descent) {
     }
     if (const auto end = descent.check())
       if (!refinement.goes_on(*end)) return descent.finish(*end);
+    num_short += descent.last_step() < short_step ? 1 : 0;
+    if (factored && num_short == most_short) return lm_steps(descent);
     if (crawl.seen(descent, truncated)) return coordinate_rounds(descent);
   }
 }

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "lazylogit/optim/batch/descent.hpp"
+#include "lazylogit/optim/batch/newton.hpp"
+#include "lazylogit/optim/batch/newton_direction.hpp"
 #include "lazylogit/optim/batch/vector_ops.hpp"
 #include "lazylogit/optim/coordinate/column_store.hpp"
 #include "lazylogit/optim/coordinate/newton_on_set.hpp"
@@ -126,10 +128,10 @@ class FurtherRounds {
   int taken_ = 0;
 };
 
-}  // namespace
-
-FitSummary coordinate_rounds(Descent& descent) {
-  constexpr int refresh_every = 10;
+// `or_newton`: leaves for Newton steps where rounds crawl, as in columns of very different size that depend on each other,
+// and the whole Hessian is cheap.
+FitSummary rounds_of(Descent& descent, bool or_newton) {
+  constexpr int refresh_every = 10, many = 3000;
   const objective::Problem& problem = descent.request().problem;
   ColumnStore columns(*problem.x);
   NewtonOnSet newton(problem, columns, descent.point().b);
@@ -154,14 +156,21 @@ FitSummary coordinate_rounds(Descent& descent) {
     end = descent.check();
     if (further.follow(descent, end)) end.reset();
     if (!end && progress.stalled(descent.point())) end = Termination::no_progress;
+    if ((!end || *end == Termination::no_progress) && or_newton && round >= many &&
+        factoring_pays(descent.objective()))
+      return newton_steps(descent, false);
   }
   return descent.finish(*end);
 }
 
+}  // namespace
+
+FitSummary coordinate_rounds(Descent& descent) { return rounds_of(descent, false); }
+
 FitSummary run_coordinate(const FitRequest& request) {
   Descent descent(request);
   if (const auto end = descent.check()) return descent.finish(*end);
-  return coordinate_rounds(descent);
+  return rounds_of(descent, request.batch.may_change);
 }
 
 }  // namespace lazylogit::optim

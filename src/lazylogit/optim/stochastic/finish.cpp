@@ -7,6 +7,7 @@
 #include "lazylogit/optim/batch/lbfgs.hpp"
 #include "lazylogit/optim/batch/newton.hpp"
 #include "lazylogit/optim/batch/newton_direction.hpp"
+#include "lazylogit/optim/shifted_fit.hpp"
 
 namespace lazylogit::optim {
 
@@ -21,7 +22,7 @@ FitSummary finish_exactly(const FitRequest& request, const FitClock& clock, std:
   exact.before = clock.spent(fit.passes);
   const objective::Posterior posterior(request.problem);
   const bool newton = posterior.slopes().empty() || factoring_pays(posterior);
-  FitSummary end = newton ? run_newton(exact) : run_lbfgs(exact);
+  FitSummary end = run_shifted(newton ? run_newton : run_lbfgs, exact);
   const std::uint64_t done = end.iterations - (end.reason == Termination::max_passes ? 1 : 0);
   end.message = fmt::format("{}, then {}: {}", counted(fit.passes, "pass"), counted(done, "exact step"),
                             end.reason == Termination::max_passes

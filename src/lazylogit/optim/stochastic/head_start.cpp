@@ -8,6 +8,7 @@
 #include "lazylogit/data/row_source.hpp"
 #include "lazylogit/objective/merged_rows.hpp"
 #include "lazylogit/optim/fit_clock.hpp"
+#include "lazylogit/optim/shifted_fit.hpp"
 #include "lazylogit/optim/stochastic/dual_ascent.hpp"
 #include "lazylogit/optim/stochastic/learner.hpp"
 #include "lazylogit/optim/stochastic/row_buffer.hpp"
@@ -118,11 +119,15 @@ namespace {
 
 // Exact optimizers see rows that are alike only once.
 FitSummary run_merged(const OptimizerEntry& optimizer, const FitRequest& request, const FitClock& clock) {
-  const auto merged = optimizer.stochastic ? nullptr : objective::MergedRows::of(request.problem);
   FitRequest last = request;
+  if (optimizer.stochastic) {
+    last.before = clock.spent(request.before.passes);
+    return optimizer.run(last);
+  }
+  const auto merged = objective::MergedRows::of(request.problem);
   if (merged) last.problem = merged->problem();
   last.before = clock.spent(request.before.passes);
-  return optimizer.run(last);
+  return run_shifted(optimizer.run, last);
 }
 
 }  // namespace

@@ -101,7 +101,7 @@ class Saga {
           const auto certificate = objective::certify(request_.problem, coefficients);
           gap_ = report.relative_gap = certificate.relative_gap.value_or(not_computed);
           derivative_ = certificate.gradient_norm;
-          converged = objective::satisfies(certificate, request_.gap);
+          converged = objective::shows_optimum(request_.problem, coefficients, certificate, request_.gap);
           // Where the optimum may be at infinity a gradient that is gone proves nothing.
           if (!certificate.relative_gap && is_separated(coefficients, converged)) converged = false;
         }
