@@ -16,8 +16,9 @@ class Descent;
 FitSummary run_newton(const FitRequest& request);
 
 // Goes on from where another method stands. If it may change the method (BatchSettings::may_change), it leaves for coordinate
-// descent, which does not mind how curvatures spread, where steps crawl: conjugate gradients take hundreds of products,
+// descent, which does not mind how curvatures spread, where steps crawl: conjugate gradients take dozens of products,
 // though rows are fewer than coefficients and columns therefore short; or under an L1 prior steps are refused again and again.
-FitSummary newton_steps(Descent& descent);
+enum class Leaving { no, if_slow };
+FitSummary newton_steps(Descent& descent, Leaving leaving = Leaving::if_slow);
 
 }  // namespace lazylogit::optim
