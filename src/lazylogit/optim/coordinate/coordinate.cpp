@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "lazylogit/optim/batch/descent.hpp"
+#include "lazylogit/optim/batch/newton.hpp"
+#include "lazylogit/optim/batch/newton_direction.hpp"
 #include "lazylogit/optim/batch/vector_ops.hpp"
 #include "lazylogit/optim/coordinate/column_store.hpp"
 #include "lazylogit/optim/coordinate/newton_on_set.hpp"
@@ -126,9 +128,22 @@ class FurtherRounds {
   int taken_ = 0;
 };
 
+// As ModelDescent::work: what one minimization of the model may take, before Newton steps with a factored Hessian are worth
+// more, which do not mind how columns resemble each other. Infinite where there are none.
+double work_worth_newton_steps(const objective::Posterior& objective) {
+  // A step along a column waits for memory where a Hessian multiplies and adds; with kinks a Hessian is factored often.
+  constexpr double several = 8, multiply_adds = 4, factors = 10;
+  if (!factoring_pays(objective) || objective.slopes().empty())
+    return std::numeric_limits<double>::infinity();
+  const auto size = static_cast<double>(objective.size());
+  const double newton_step =
+      objective.pass_cost() + objective.matrix_cost() + factors * size * size * size / 24;
+  return several * newton_step / multiply_adds;
+}
+
 }  // namespace
 
-FitSummary coordinate_rounds(Descent& descent) {
+FitSummary coordinate_rounds(Descent& descent, bool may_leave) {
   constexpr int refresh_every = 10;
   const objective::Problem& problem = descent.request().problem;
   ColumnStore columns(*problem.x);
@@ -139,6 +154,9 @@ FitSummary coordinate_rounds(Descent& descent) {
   SteepTerms steep(*problem.x);
   Progress progress;
   FurtherRounds further;
+  const double most_work =
+      may_leave ? work_worth_newton_steps(descent.objective()) : std::numeric_limits<double>::infinity();
+  newton.limit_work(most_work);
   std::optional<Termination> end;
   for (int round = 1; !end; ++round) {
     terms = working_set(descent, newton.intercepts(), room_for(set_size));
@@ -153,6 +171,7 @@ FitSummary coordinate_rounds(Descent& descent) {
     descent.move_to(newton.b());
     end = descent.check();
     if (further.follow(descent, end)) end.reset();
+    if (!end && newton.work() >= most_work) return newton_steps(descent, Leaving::no);
     if (!end && progress.stalled(descent.point())) end = Termination::no_progress;
   }
   return descent.finish(*end);
@@ -161,7 +180,7 @@ FitSummary coordinate_rounds(Descent& descent) {
 FitSummary run_coordinate(const FitRequest& request) {
   Descent descent(request);
   if (const auto end = descent.check()) return descent.finish(*end);
-  return coordinate_rounds(descent);
+  return coordinate_rounds(descent, request.batch.may_change);
 }
 
 }  // namespace lazylogit::optim
