@@ -45,9 +45,10 @@ bool support_moves(Descent& descent) {
 // price, and serves until as many products are spent again.
 class TruncatedSteps {
  public:
-  // `anew`: the second derivatives are others than those of the last direction.
-  void direction(Descent& descent, double forcing, bool anew, math::Vector& direction) {
-    constexpr int long_step = 100, several = 3;
+  // `anew`: the second derivatives are others than those of the last direction. `may_leave`: a step that crawls ends early, as
+  // the next one is another method's.
+  void direction(Descent& descent, double forcing, bool anew, bool may_leave, math::Vector& direction) {
+    constexpr int long_step = 50, several = 3;
     constexpr int most = 500, stale = 40, few = 10;
     constexpr double patience = 1.5;
     constexpr double least = 1e-7;  // as a preconditioner
@@ -61,11 +62,12 @@ class TruncatedSteps {
     const auto within = [&](int low, int high) {
       return price ? static_cast<int>(std::clamp<double>(*price, low, high)) : high;
     };
-    const int allowed = factor_ != nullptr ? most : within(30, most);
+    const bool dear = factor_ == nullptr && price && *price > several * long_step;
+    const int allowed = factor_ != nullptr ? most : may_leave && dear ? long_step : within(30, most);
     const int taken = truncated_direction(descent, forcing, 0, direction, factor_.get(), allowed);
     if (taken == 0) factor_.reset();
     spent_ += taken;
-    if (factor_ == nullptr && price && taken >= long_step && *price > several * taken) crawls_ = true;
+    if (dear && factor_ == nullptr && taken >= long_step) crawls_ = true;
     const double enough = factor_ != nullptr ? within(few, stale) : std::max<double>(price.value_or(0), few);
     wanted_ = price && (taken >= enough || spent_ >= patience * std::max<double>(*price, few));
   }
@@ -130,31 +132,34 @@ class HeldSteps {
 // over or beyond half way after as many passes.
 class Crawl {
  public:
-  Crawl(Descent& descent, bool may_leave)
-      : may_leave_(may_leave && descent.request().batch.may_change &&
+  Crawl(Descent& descent, Leaving leaving)
+      : may_leave_(leaving == Leaving::if_slow && descent.request().batch.may_change &&
                    descent.request().problem.prior->coupling() == nullptr),
-        passes_before_(descent.passes()),
         few_rows_(descent.request().problem.x->num_rows() < descent.point().b.size()),
         kinks_(!descent.objective().slopes().empty()) {}
 
+  // Whether to do so where steps take many products.
+  bool for_products(const Descent& descent) const {
+    constexpr double far = 100;
+    return may_leave_ && few_rows_ && descent.estimated_gap() > far * descent.asked_gap();
+  }
+
   bool seen(Descent& descent, const TruncatedSteps& truncated) const {
-    constexpr double far = 1000, half_way = 0.1, falling = 0.9;
+    constexpr double half_way = 0.1, falling = 0.9;
     constexpr std::uint64_t many_passes = 55;
     if (!may_leave_) return false;
-    if (few_rows_ && truncated.crawls() && descent.estimated_gap() > far * descent.asked_gap()) return true;
-    return kinks_ && descent.passes() >= passes_before_ + many_passes && descent.estimated_gap() > half_way &&
+    if (for_products(descent) && truncated.crawls()) return true;
+    return kinks_ && descent.passes() >= many_passes && descent.estimated_gap() > half_way &&
            descent.point().error > falling * descent.previous().error;
   }
 
  private:
-  bool may_leave_;
-  std::uint64_t passes_before_;  // of other methods
-  bool few_rows_, kinks_;
+  bool may_leave_, few_rows_, kinks_;
 };
 
 }  // namespace
 
-FitSummary newton_steps(Descent& descent, bool may_leave) {
+FitSummary newton_steps(Descent& descent, Leaving leaving) {
   constexpr double short_step = 1e-3;
   constexpr int most_short = 10;
   TruncatedSteps truncated;
@@ -162,14 +167,15 @@ FitSummary newton_steps(Descent& descent, bool may_leave) {
   Refinement refinement(descent, factored);
   const double first = max_abs(descent.point().pseudo());
   HeldSteps steps(descent);
-  const Crawl crawl(descent, may_leave);
+  const Crawl crawl(descent, leaving);
   int num_short = 0;
   math::Vector direction;
   const auto find = [&](bool anew) {
     if (factored && support_moves(descent)) return proximal_direction(descent, direction);
     if (factored) return factored_direction(descent, 0, direction);
     const double progress = max_abs(descent.point().pseudo()) / first;
-    truncated.direction(descent, std::clamp(std::sqrt(progress) * 0.5, 1e-4, 0.1), anew, direction);
+    truncated.direction(descent, std::clamp(std::sqrt(progress) * 0.5, 1e-4, 0.1), anew,
+                        crawl.for_products(descent), direction);
   };
   for (;;) {
     if (!steps.take(find, direction)) {

@@ -128,9 +128,22 @@ class FurtherRounds {
   int taken_ = 0;
 };
 
-// `or_newton`: leaves for Newton steps where rounds crawl, as in columns of very different size that depend on each other,
-// and the whole Hessian is cheap.
-FitSummary rounds_of(Descent& descent, bool or_newton) {
+// As ModelDescent::work: what one minimization of the model may take, before Newton steps with a factored Hessian are worth
+// more, which do not mind how columns resemble each other. Infinite where there are none.
+double work_worth_newton_steps(const objective::Posterior& objective) {
+  // A step along a column waits for memory where a Hessian multiplies and adds; with kinks a Hessian is factored often.
+  constexpr double several = 8, multiply_adds = 4, factors = 10;
+  if (!factoring_pays(objective) || objective.slopes().empty())
+    return std::numeric_limits<double>::infinity();
+  const auto size = static_cast<double>(objective.size());
+  const double newton_step =
+      objective.pass_cost() + objective.matrix_cost() + factors * size * size * size / 24;
+  return several * newton_step / multiply_adds;
+}
+
+}  // namespace
+
+FitSummary coordinate_rounds(Descent& descent, bool may_leave) {
   constexpr int refresh_every = 10, many = 3000;
   const objective::Problem& problem = descent.request().problem;
   ColumnStore columns(*problem.x);
@@ -141,6 +154,9 @@ FitSummary rounds_of(Descent& descent, bool or_newton) {
   SteepTerms steep(*problem.x);
   Progress progress;
   FurtherRounds further;
+  const double most_work =
+      may_leave ? work_worth_newton_steps(descent.objective()) : std::numeric_limits<double>::infinity();
+  newton.limit_work(most_work);
   std::optional<Termination> end;
   for (int round = 1; !end; ++round) {
     terms = working_set(descent, newton.intercepts(), room_for(set_size));
@@ -155,22 +171,19 @@ FitSummary rounds_of(Descent& descent, bool or_newton) {
     descent.move_to(newton.b());
     end = descent.check();
     if (further.follow(descent, end)) end.reset();
+    if (!end && newton.work() >= most_work) return newton_steps(descent, Leaving::no);
     if (!end && progress.stalled(descent.point())) end = Termination::no_progress;
-    if ((!end || *end == Termination::no_progress) && or_newton && round >= many &&
+    if ((!end || *end == Termination::no_progress) && may_leave && round >= many &&
         factoring_pays(descent.objective()))
-      return newton_steps(descent, false);
+      return newton_steps(descent, Leaving::no);
   }
   return descent.finish(*end);
 }
 
-}  // namespace
-
-FitSummary coordinate_rounds(Descent& descent) { return rounds_of(descent, false); }
-
 FitSummary run_coordinate(const FitRequest& request) {
   Descent descent(request);
   if (const auto end = descent.check()) return descent.finish(*end);
-  return rounds_of(descent, request.batch.may_change);
+  return coordinate_rounds(descent, request.batch.may_change);
 }
 
 }  // namespace lazylogit::optim

@@ -73,10 +73,16 @@ double QuadraticModel::descend_face(const View& view, std::vector<Term>& terms,
     residual[k] = -gradient[k];
     search[k] = z[k] = inverse[k] * residual[k];
   }
+  constexpr double passes_of_rows = 4;
+  double product_work = passes_of_rows * static_cast<double>(rows_ * vectors_);
+  for (const Term* term : face.terms)
+    if (term->feature < columns_.num_features())
+      product_work += 2 * static_cast<double>(view.row(term->feature).size());
   double rho = dot(residual, z);
   const double target = forcing * forcing * rho;
   for (int k = 0; k < most_products && rho > target && !interrupted(); ++k) {
     face_product(view, face, search, product);
+    work_ += product_work;
     const double curvature = dot(search, product);
     if (!(curvature > 0)) break;
     const double alpha = rho / curvature;

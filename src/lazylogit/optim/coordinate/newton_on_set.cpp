@@ -105,14 +105,15 @@ void NewtonOnSet::adapt_damping(const Taken& taken) {
 void NewtonOnSet::minimize(std::vector<Term>& terms, double forcing,
                            const std::function<bool()>& interrupted) {
   prepare(terms);
-  model_.minimize(terms, intercepts_, {.forcing = forcing, .damping = damping_, .holds = &holds_},
-                  interrupted);
+  const SweepRule rule{.forcing = forcing, .most_work = most_work_, .damping = damping_, .holds = &holds_};
+  work_ = std::max(work_, model_.minimize(terms, intercepts_, rule, interrupted).work);
 }
 
 // A step that would have to be cut short is taken again with the rows held back that cut it.
 bool NewtonOnSet::step(std::vector<Term>& terms, double forcing, const std::function<bool()>& interrupted) {
   constexpr int most = 8;
   constexpr double eased = 0.1, renewed = 0.5;  // share of the holds that is left for the next step
+  work_ = 0;
   minimize(terms, forcing, interrupted);
   Taken taken = search(terms, may_hold_ ? Length::whole : Length::any);
   int times = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -25,6 +26,11 @@ class NewtonOnSet {
   // Takes one step over `terms`, to the minimum of the model as closely as `forcing` says (SweepRule). False: none
   // lowered the error; the scores have been computed anew.
   bool step(std::vector<Term>& terms, double forcing, const std::function<bool()>& interrupted);
+
+  // From now on no minimization of the model takes more work than this (ModelDescent::work); its step is taken as it is then.
+  void limit_work(double most) { most_work_ = most; }
+  // Of the last step: the most that one minimization took.
+  double work() const noexcept { return work_; }
 
  private:
   void prepare(std::vector<Term>& terms);
@@ -50,6 +56,7 @@ class NewtonOnSet {
   std::size_t held_terms_ = 0;  // of the last step that held rows back
   double loss_ = 0;
   double damping_ = 0.05;
+  double most_work_ = std::numeric_limits<double>::infinity(), work_ = 0;
   bool may_hold_;        // rows alone are to blame for steps that are too long
   double promised_ = 0;  // by the slope of the last step that was looked at
 };

@@ -214,15 +214,21 @@ ModelDescent QuadraticModel::minimize(std::vector<Term>& terms, std::vector<Free
   damping_ = rule.damping;
   static const objective::RowHolds none;
   holds_ = rule.holds != nullptr ? rule.holds : &none;
-  interrupted_ = &interrupted;
-  walked_ = 0;
+  work_ = 0;
+  const std::function<bool()> enough = [&] { return work_ >= rule.most_work || interrupted(); };
+  interrupted_ = &enough;
   return columns_.visit([&](const auto& view) {
     ModelDescent result;
     // With one vector nothing else changes between sweeps: its class is entered once.
     const bool single = vectors_ == 1;
+    double last_work = 0;
     const auto one_sweep = [&](Visit visit) {
       ++result.sweeps;
-      return single ? visit_class(view, terms, visit) : sweep(view, terms, intercepts, visit);
+      walked_ = entered_ = 0;
+      const double moved = single ? visit_class(view, terms, visit) : sweep(view, terms, intercepts, visit);
+      last_work = static_cast<double>(walked_) + passes_to_enter * static_cast<double>(rows_ * entered_);
+      work_ += last_work;
+      return moved;
     };
     if (single) enter(0, terms, intercepts[0]);
     result.first = result.last = one_sweep(Visit::first);
@@ -233,29 +239,29 @@ ModelDescent QuadraticModel::minimize(std::vector<Term>& terms, std::vector<Free
     // Entering and leaving a class goes over all rows, which counts where terms are few.
     const double sweep_cost = all + passes_to_enter * static_cast<double>(rows_ * vectors_);
     double spent = 0;
-    while (result.last > 0 && effort < rule.most_sweeps && !interrupted()) {
+    while (result.last > 0 && effort < rule.most_sweeps && !enough()) {
       const bool whole = result.last <= target;
       if (!whole && !single && spent > sweeps_before_matrix * sweep_cost) {
-        if (descend_matrix(view, terms, intercepts, matrix_precision * rule.forcing,
-                           sweeps_for_matrix * sweep_cost))
-          return result.by_matrix = true, result;
+        result.by_matrix = descend_matrix(view, terms, intercepts, matrix_precision * rule.forcing,
+                                          sweeps_for_matrix * sweep_cost);
+        if (result.by_matrix) break;
         spent = -std::numeric_limits<double>::infinity();  // it will not pay later either
       }
       if (!whole && patience < 0) {
         if (single) leave(view, 0, terms, intercepts[0]);
-        descend_face(view, terms, intercepts, std::clamp(target / result.last, 1e-3, 0.3), interrupted);
+        descend_face(view, terms, intercepts, std::clamp(target / result.last, 1e-3, 0.3), enough);
         if (single) enter(0, terms, intercepts[0]);
         patience = sweeps_before_face;
       }
-      walked_ = entered_ = 0;
       result.last = one_sweep(whole ? Visit::all : Visit::moving);
-      spent += static_cast<double>(walked_) + passes_to_enter * static_cast<double>(rows_ * entered_);
+      spent += last_work;
       const double part = std::max(least_effort, static_cast<double>(walked_) / all);
       effort += part;
       if (!whole) patience -= part;
       if (whole && result.last <= target) break;
     }
     if (single) leave(view, 0, terms, intercepts[0]);
+    result.work = work_;
     return result;
   });
 }

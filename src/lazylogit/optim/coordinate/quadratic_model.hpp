@@ -24,6 +24,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <vector>
 
 #include "lazylogit/math/vector.hpp"
@@ -56,6 +57,7 @@ struct FreeIntercept {
 struct SweepRule {
   double forcing = 0.2;      // stop when the largest move of a sweep is this fraction of the first sweep's
   double most_sweeps = 100;  // over all terms; those over some of them count in proportion
+  double most_work = std::numeric_limits<double>::infinity();  // ModelDescent::work that ends it
   double damping = 0;  // ν: adds ½ ν Σ_j w_j Σ_c D_jc², so that no score moves far where rows are settled
   const objective::RowHolds* holds = nullptr;  // rows that get more of it, vector by vector
 };
@@ -65,6 +67,7 @@ struct ModelDescent {
   double last = 0;
   int sweeps = 0;
   bool by_matrix = false;  // at the end
+  double work = 0;         // entries of columns walked along, or what costs as much; the matrix apart
 };
 
 class QuadraticModel {
@@ -150,7 +153,8 @@ class QuadraticModel {
   double sum_ = 0;                                     // Σ r
   double not_free_ = 0;                                // the part of z that is not the free intercept's
   double least_move_ = 0;                              // of terms that sweeps over the moving ones visit
-  std::size_t walked_ = 0, entered_ = 0;               // entries of columns; classes
+  std::size_t walked_ = 0, entered_ = 0;               // entries of columns; classes; of the last sweep
+  double work_ = 0;                                    // ModelDescent::work so far
   const objective::RowHolds* holds_ = nullptr;
   ChoiceMeans choices_;
   const std::function<bool()>* interrupted_ = nullptr;  // while the model is minimized
