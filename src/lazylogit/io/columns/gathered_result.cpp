@@ -20,7 +20,8 @@ struct FinalIds {
 
   FinalIds(const LearnedTable& table, const TablePlan& plan, const FeatureLayout& layout) {
     const std::uint32_t first = first_category_entry(plan);
-    feature = Buffer<std::uint32_t>(first + table.num_categories, no_feature);
+    feature = Buffer<std::uint32_t>(first, no_feature);
+    feature.append(layout.value_features.span());
     const bool any_missing = table.facts.any_missing();
     if (any_missing) {
       stand_in = Buffer<std::uint32_t>(first, no_feature);
@@ -36,10 +37,6 @@ struct FinalIds {
         impute[c] = features.impute;
         stand_in[mark] = features.impute_feature;
       }
-      const LearnedNames& learned = table.names(c);
-      const std::span<const std::uint32_t> of_value = layout.of_value(c);
-      for (std::size_t value = 0; value < learned.entries.size(); ++value)
-        feature[learned.entries[value]] = of_value.empty() ? no_feature : of_value[value];
     }
   }
 };
@@ -67,10 +64,9 @@ bool stays_in_place(const LearnedTable& table, const FinalIds& ids, const Featur
     if (facts.missing > 0) return false;
     const bool has_entries = facts.has_number != 0 && (facts.varied != 0 || facts.first != 0);
     if (has_entries && ids.feature[c] == no_feature) return false;
-    for (const std::uint32_t entry : table.names(c).entries)
-      if (ids.feature[entry] == no_feature) return false;
   }
-  return true;
+  return std::find(layout.value_features.begin(), layout.value_features.end(), no_feature) ==
+         layout.value_features.end();
 }
 
 struct Entry {

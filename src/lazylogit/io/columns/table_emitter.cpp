@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "lazylogit/base/parallel.hpp"
 #include "lazylogit/io/columns/gathered_result.hpp"
@@ -25,7 +24,7 @@ class BlockEmitter {
  public:
   BlockEmitter(const TablePlan& plan, const FeatureLayout& layout, const MergedBlock& block,
                EmittedBlock& out)
-      : plan_(&plan), layout_(&layout), block_(&block), out_(&out), missing_at_(plan.num_sparse, 0) {
+      : plan_(&plan), layout_(&layout), block_(&block), out_(&out) {
     for (std::uint32_t c = 0; c < plan.columns.size(); ++c)
       if (plan.columns[c].role == ColumnRole::feature && plan.columns[c].type != ColumnType::numeric)
         other_columns_.push_back(c);
@@ -45,8 +44,10 @@ class BlockEmitter {
         for (; k < end && rows.ids[k] < c; ++k) emit_number(rows.ids[k], rows.values64[k]);
         if (plan_->columns[c].type == ColumnType::categorical)
           emit_category(c, r);
+        else if (plan_->columns[c].type == ColumnType::text)
+          emit_text(c, r);
         else
-          emit_sparse(c, r);
+          emit_nested(c, r);
       }
       for (; k < end; ++k) emit_number(rows.ids[k], rows.values64[k]);
       if (layout_->hashed_features) merge_slots(begin);
@@ -75,47 +76,48 @@ class BlockEmitter {
 
   void emit_category(std::uint32_t c, std::size_t r) {
     const ColumnFeatures& features = layout_->columns[c];
-    const std::uint32_t slot = plan_->columns[c].slot;
-    const std::uint32_t code = block_->table.codes[slot].codes[r];
-    if (code != missing_code) {
-      const std::span<const std::uint32_t> of_value = layout_->of_value(c);
-      if (!of_value.empty()) put(of_value[block_->code_values[slot][code]], 1.0);
-      return;
-    }
+    const std::uint32_t code = block_->table.codes[r * plan_->num_categorical + plan_->columns[c].slot];
+    if (code != missing_code) return put(layout_->value_features[block_->values[code]], 1.0);
     put(features.impute_feature, 1.0);
     put(features.indicator, 1.0);
   }
 
-  void emit_sparse(std::uint32_t c, std::size_t r) {
-    const ColumnFeatures& features = layout_->columns[c];
-    const ColumnPlan& column = plan_->columns[c];
-    const SparseColumn& sparse = block_->table.sparse[column.slot];
-    const Buffer<std::uint32_t>& values = block_->sparse_values[column.slot];
-    const std::uint32_t begin = r == 0 ? 0 : sparse.row_ends[r - 1];
-    const bool is_text = column.type == ColumnType::text;
+  void emit_text(std::uint32_t c, std::size_t r) {
+    const std::uint32_t slot = plan_->columns[c].slot;
+    const std::size_t cell = r * plan_->num_texts + slot, first = out_->ids.size();
+    const SparseCells<float>& texts = block_->table.texts;
+    const std::uint32_t begin = cell == 0 ? 0 : texts.ends[cell - 1];
+    if (begin < texts.ends[cell] && texts.ids[begin] == missing_code)
+      return put(layout_->columns[c].indicator, 1.0);
+    if (block_->grams.empty())
+      put_cell(texts, cell, block_->values, layout_->value_features);
+    else
+      put_cell(texts, cell, block_->grams[slot], layout_->gram_features[slot]);
+    if (plan_->text.tfidf)
+      apply_tfidf<double>({out_->ids.data() + first, out_->ids.size() - first},
+                          {out_->values.data() + first, out_->ids.size() - first}, layout_->idf);
+  }
+
+  void emit_nested(std::uint32_t c, std::size_t r) {
+    put_cell(block_->table.nested, r * plan_->num_nested + plan_->columns[c].slot, block_->values,
+             layout_->value_features);
+  }
+
+  // The entries of a cell in the order of their features.
+  template <class Amount>
+  void put_cell(const SparseCells<Amount>& cells, std::size_t cell, const Buffer<std::uint32_t>& to_table,
+                const Buffer<std::uint32_t>& to_feature) {
     entries_.clear();
-    const std::span<const std::uint32_t> of_value = layout_->of_value(c);
-    if (!of_value.empty())
-      for (std::uint32_t k = begin; k < sparse.row_ends[r]; ++k) {
-        const std::uint32_t feature = of_value[values[sparse.ids[k]]];
-        if (feature != no_feature)
-          entries_.push_back({feature, is_text ? static_cast<double>(sparse.counts[k]) : sparse.values[k]});
-      }
+    for (std::uint32_t k = cell == 0 ? 0 : cells.ends[cell - 1]; k < cells.ends[cell]; ++k) {
+      const std::uint32_t feature = to_feature[to_table[cells.ids[k]]];
+      if (feature != no_feature) entries_.push_back({feature, static_cast<double>(cells.amounts[k])});
+    }
     std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) { return a.id < b.id; });
-    const std::size_t first = out_->ids.size();
     for (std::size_t k = 0; k < entries_.size(); ++k) {
       if (k + 1 < entries_.size() && entries_[k + 1].id == entries_[k].id)
         entries_[k + 1].value += entries_[k].value;  // hashed into the same slot
       else
         put(entries_[k].id, entries_[k].value);
-    }
-    if (is_text && plan_->text.tfidf)
-      apply_tfidf<double>({out_->ids.data() + first, out_->ids.size() - first},
-                          {out_->values.data() + first, out_->ids.size() - first}, layout_->idf);
-    std::uint32_t& at = missing_at_[column.slot];
-    if (is_text && at < sparse.missing_rows.size() && sparse.missing_rows[at] == r) {
-      put(features.indicator, 1.0);
-      ++at;
     }
   }
 
@@ -145,7 +147,6 @@ class BlockEmitter {
   const MergedBlock* block_;
   EmittedBlock* out_;
   std::vector<std::uint32_t> other_columns_;
-  std::vector<std::uint32_t> missing_at_;  // per sparse slot: next entry of missing_rows
   std::vector<Entry> entries_;
 };
 
