@@ -153,6 +153,11 @@ void TableWriter::note_if_no_number(const Cell& cell) {
 }
 
 void TableWriter::finish() {
+  if (is_gathered_) {
+    const Buffer<double>& values = out_->rows.values64;
+    out_->rows.all_ones =
+        std::find_if(values.begin(), values.end(), [](double value) { return value != 1; }) == values.end();
+  }
   std::sort(examples_.begin(), examples_.end(),
             [](const Example& a, const Example& b) { return a.at < b.at; });
   // One walk over the block for all of them: asking for each place apart, or for the end of the line anew, would be
