@@ -12,7 +12,7 @@
 namespace lazylogit::io {
 namespace {
 
-std::vector<std::string> names_of(const ColumnValues& values, std::uint32_t column) {
+std::vector<std::string> texts_of(const ColumnValues& values, std::uint32_t column) {
   std::vector<std::string> names;
   for (std::uint32_t value = values.first(column); value != ColumnValues::none; value = values.next(value))
     names.emplace_back(values.name(value));
@@ -28,9 +28,9 @@ TEST(ColumnValues, AreNumberedByFirstAppearanceOverAllColumns) {
   EXPECT_EQ(values.intern(3, "a"), 3U);
   EXPECT_EQ(values.column(1), 0U);
   EXPECT_EQ(values.column(2), 3U);
-  EXPECT_EQ(names_of(values, 3), (std::vector<std::string>{"b", "", "a"}));
-  EXPECT_EQ(names_of(values, 0), std::vector<std::string>{"b"});
-  EXPECT_TRUE(names_of(values, 1).empty());
+  EXPECT_EQ(texts_of(values, 3), (std::vector<std::string>{"b", "", "a"}));
+  EXPECT_EQ(texts_of(values, 0), std::vector<std::string>{"b"});
+  EXPECT_TRUE(texts_of(values, 1).empty());
   EXPECT_EQ(values.count(3), 3U);
   EXPECT_EQ(values.count(99), 0U);
   EXPECT_TRUE(values.has(3, ""));
@@ -61,7 +61,7 @@ TEST(ColumnValues, FindsThemAgainHoweverManyAColumnHas) {
     }
     for (std::uint32_t column = 0; column < 50; ++column) {
       EXPECT_EQ(values.count(column), counts[column]);
-      EXPECT_EQ(names_of(values, column).size(), counts[column]);
+      EXPECT_EQ(texts_of(values, column).size(), counts[column]);
     }
   }
 }

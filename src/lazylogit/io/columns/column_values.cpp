@@ -19,7 +19,7 @@ std::uint64_t hash_value(std::uint32_t column, std::string_view name) noexcept {
 }
 
 // So many values of a column need no table.
-constexpr std::uint32_t few = 8;
+constexpr std::uint32_t few_values = 8;
 
 }  // namespace
 
@@ -28,6 +28,11 @@ void ColumnValues::clear() noexcept {
   values_.clear();
   columns_.clear();
   table_.clear();
+  used_ = 0;
+}
+
+void ColumnValues::drop_index() noexcept {
+  table_ = {};
   used_ = 0;
 }
 
@@ -60,11 +65,11 @@ std::uint32_t ColumnValues::append(std::uint32_t column, std::string_view name) 
 
 std::uint32_t ColumnValues::intern(std::uint32_t column, std::string_view name) {
   const Column own = of(column);
-  if (own.count > few) return intern_in_table(column, name);
+  if (own.count > few_values) return intern_in_table(column, name);
   if (const std::uint32_t value = find_among(own, name); value != none) return value;
   const std::uint32_t added = add(column, name);
-  if (own.count < few) return added;
-  if ((used_ + few + 1) * 2 > table_.size()) {
+  if (own.count < few_values) return added;
+  if (is_full(used_ + few_values + 1)) {
     grow_table();  // which takes this column, too
     return added;
   }
@@ -73,7 +78,7 @@ std::uint32_t ColumnValues::intern(std::uint32_t column, std::string_view name) 
 }
 
 std::uint32_t ColumnValues::intern_in_table(std::uint32_t column, std::string_view name) {
-  if ((used_ + 1) * 2 > table_.size()) grow_table();
+  if (is_full(used_ + 1)) grow_table();
   const std::uint64_t hash = hash_value(column, name);
   const std::size_t mask = table_.size() - 1;
   const auto tag = static_cast<std::uint32_t>(hash >> 32);
@@ -99,12 +104,12 @@ void ColumnValues::put_in_table(std::uint32_t value) noexcept {
 
 void ColumnValues::grow_table() {
   // One table at a time.
-  const std::size_t slots = std::bit_ceil((used_ + few + 1) * 2);
+  const std::size_t slots = std::bit_ceil((used_ + few_values + 1) * 2);
   table_ = {};
   table_.assign(slots, Slot{0, 0});
   used_ = 0;
   for (std::uint32_t value = 0; value < size(); ++value)
-    if (columns_[values_[value].column].count > few) put_in_table(value);
+    if (columns_[values_[value].column].count > few_values) put_in_table(value);
 }
 
 }  // namespace lazylogit::io

@@ -3,7 +3,7 @@
 //
 // A table may have a million columns with a few values each, so that a dictionary for every column would take more than what
 // is in it: here a column takes 12 bytes, a value 16 and its text. The first values of a column are compared one by one; where
-// there are more, all of them are looked up by XXH3, seeded per process, in a table of 16 to 32 bytes a value.
+// there are more, all of them are looked up by XXH3, seeded per process, in a table of 11 to 21 bytes a value.
 #pragma once
 
 #include <cstddef>
@@ -34,6 +34,8 @@ class ColumnValues {
   std::uint32_t intern(std::uint32_t column, std::string_view name);
   // Adds one that the caller knows to be new; intern() may not be called any more.
   std::uint32_t append(std::uint32_t column, std::string_view name);
+  // After the last intern(): gives the memory back that only lookups need.
+  void drop_index() noexcept;
 
   // Those of a column by first appearance: how many, the first one, and the one after another; none.
   std::uint32_t count(std::uint32_t column) const noexcept { return of(column).count; }
@@ -66,13 +68,15 @@ class ColumnValues {
   std::uint32_t add(std::uint32_t column, std::string_view name);
   std::uint32_t intern_in_table(std::uint32_t column, std::string_view name);
   void put_in_table(std::uint32_t value) noexcept;
+  bool is_full(std::size_t used) const noexcept { return used * 4 > table_.size() * 3; }
   void grow_table();
 
   Buffer<char> bytes_;
   Buffer<Value> values_;
-  Buffer<Column> columns_;           // up to the last one that has values
-  math::AlignedVector<Slot> table_;  // a power of two, at most half of it used; of columns with many values
-  std::size_t used_ = 0;             // of table_
+  Buffer<Column> columns_;  // up to the last one that has values
+  math::AlignedVector<Slot>
+      table_;             // a power of two, three quarters used at most; of columns with many values
+  std::size_t used_ = 0;  // of table_
 };
 
 }  // namespace lazylogit::io

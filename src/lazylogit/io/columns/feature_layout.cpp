@@ -14,6 +14,29 @@ namespace {
 
 using data::ColumnType;
 
+[[noreturn]] void fail_repeated_feature(std::string_view name) {
+  ErrorDetail detail;
+  detail.kind = ErrorKind::input;
+  detail.message = "two columns give a feature the same name " + quote_text(name) + "; rename one of them";
+  detail.code = "repeated-feature";
+  throw InputError(std::move(detail));
+}
+
+// As find_feature_ranges() will find them, without another list: columns may be many.
+void check_features_are_found(const FeatureLayout& layout) {
+  const std::vector<data::ColumnSpec>& columns = layout.input.columns;
+  std::size_t wrong = columns.size();
+  std::uint32_t at = 0;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    at = end_of_features(columns[c], layout.names, at);
+    if (at != layout.ends[c] && wrong == columns.size()) wrong = c;
+  }
+  if (wrong == columns.size()) return;
+  // Where some belong to no column, they are looked for among those of all.
+  if (at < layout.names.size()) wrong = layout.ends[0] == layout.names.size() ? 1 : 0;
+  if (wrong < columns.size()) fail_repeated_feature(columns[wrong].name);
+}
+
 class LayoutMaker {
  public:
   LayoutMaker(const LearnedTable& table, const TablePlan& plan, const ReadOptions& options, Log& log)
@@ -22,7 +45,7 @@ class LayoutMaker {
   FeatureLayout make() {
     layout_.columns.resize(plan_->columns.size());
     layout_.input.columns.reserve(plan_->columns.size());
-    ends_.reserve(plan_->columns.size());
+    layout_.ends.reserve(plan_->columns.size());
     layout_.value_features = Buffer<std::uint32_t>(table_->values.size(), no_feature);
     for (const LearnedGrams& grams : table_->grams)
       layout_.gram_features.emplace_back(grams.names.size(), no_feature);
@@ -48,25 +71,15 @@ class LayoutMaker {
       hashes_.push_back(hash);
       return static_cast<std::uint32_t>(hash & ((std::uint64_t{1} << *options_->hash_bits) - 1));
     }
-    const std::size_t before = layout_.names.size();
-    const FeatureId id = layout_.names.intern(name);
-    if (layout_.names.size() == before) fail_same_name(name);
-    return id;
-  }
-
-  [[noreturn]] static void fail_same_name(const std::string& name) {
-    ErrorDetail detail;
-    detail.kind = ErrorKind::input;
-    detail.message = "two columns give a feature the same name " + quote_text(name) + "; rename one of them";
-    detail.code = "repeated-feature";
-    throw InputError(std::move(detail));
+    layout_.names.append(name);
+    return static_cast<std::uint32_t>(layout_.names.size() - 1);
   }
 
   void add_column(std::uint32_t c) {
     const ColumnPlan& plan = plan_->columns[c];
     const bool empty = plan.type == ColumnType::numeric       ? table_->facts[c].has_number == 0
                        : plan.type == ColumnType::categorical ? table_->values.count(c) == 0
-                       : plan.type == ColumnType::text        ? table_->facts.rare(c).present == 0
+                       : plan.type == ColumnType::text        ? table_->facts[c].missing == table_->num_rows
                                                               : false;
     if (empty) {
       layout_.input.ignored.emplace_back(plan_->name(c));
@@ -80,7 +93,7 @@ class LayoutMaker {
     if (plan.type == ColumnType::text || plan.type == ColumnType::sparse) add_names(c);
     add_indicator(c, spec);
     layout_.input.columns.push_back(std::move(spec));
-    ends_.push_back(static_cast<std::uint32_t>(layout_.names.size()));
+    layout_.ends.push_back(static_cast<std::uint32_t>(layout_.names.size()));
   }
 
   void add_numeric(std::uint32_t c, data::ColumnSpec& spec) {
@@ -174,7 +187,6 @@ class LayoutMaker {
   void finish_names() {
     if (!options_->hash_bits) {
       layout_.num_features = layout_.names.size();
-      check_features_are_found();
       return;
     }
     std::vector<std::uint64_t> slots;
@@ -190,21 +202,6 @@ class LayoutMaker {
     layout_.shared_slots = shared;
     slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
     number_used_slots(slots);
-  }
-
-  // As find_feature_ranges() will find them, without another list: columns may be many.
-  void check_features_are_found() const {
-    const std::vector<data::ColumnSpec>& columns = layout_.input.columns;
-    std::size_t wrong = columns.size();
-    std::uint32_t at = 0;
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-      at = end_of_features(columns[c], layout_.names, at);
-      if (at != ends_[c] && wrong == columns.size()) wrong = c;
-    }
-    if (wrong == columns.size()) return;
-    // Where some belong to no column, they are looked for among those of all.
-    if (at < layout_.names.size()) wrong = ends_[0] == layout_.names.size() ? 1 : 0;
-    if (wrong < columns.size()) fail_same_name(columns[wrong].name);
   }
 
   // Slots become columns: those in use, in ascending order.
@@ -250,7 +247,6 @@ class LayoutMaker {
   Log* log_;
   FeatureLayout layout_;
   std::vector<std::uint64_t> hashes_;
-  std::vector<std::uint32_t> ends_;  // of the features of each column of the result
 };
 
 }  // namespace
@@ -263,6 +259,15 @@ std::vector<std::uint32_t> byte_order(const ColumnValues& values, std::uint32_t 
   std::sort(order.begin(), order.end(),
             [&](std::uint32_t a, std::uint32_t b) { return values.name(a) < values.name(b); });
   return order;
+}
+
+void FeatureLayout::index_names() {
+  if (hashed_features) return;
+  if (!names.build_index())
+    for (FeatureId id = 0; id < names.size(); ++id)
+      if (names.find(names.name(id)) != id) fail_repeated_feature(names.name(id));
+  check_features_are_found(*this);
+  ends = {};
 }
 
 FeatureLayout make_feature_layout(const LearnedTable& table, const TablePlan& plan,

@@ -35,11 +35,17 @@ struct FeatureLayout {
   std::vector<double> idf;  // with tf-idf: per feature
   std::size_t num_features = 0;
   std::optional<std::uint64_t> hashed_features, shared_slots;
+  std::vector<std::uint32_t> ends;  // of the features of each column of `input`
+
+  // Makes `names` ready for find(). InputError where names of different columns cannot be told apart.
+  void index_names();
 };
 
 // The values of a column in the order of their bytes, which is that of their features.
 std::vector<std::uint32_t> byte_order(const ColumnValues& values, std::uint32_t column);
 
+// Names have no index yet, which takes as much as they do: what they were made of may go before. The facts of the table need
+// none that are rare.
 FeatureLayout make_feature_layout(const LearnedTable& table, const TablePlan& plan,
                                   const ReadOptions& options, Log& log);
 

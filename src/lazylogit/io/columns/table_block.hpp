@@ -41,11 +41,6 @@ struct SparseCells {
     amounts.push_back(amount);
   }
   void end_cell() { ends.push_back(static_cast<std::uint32_t>(ids.size())); }
-  void shrink_to_fit() {
-    ends.shrink_to_fit();
-    ids.shrink_to_fit();
-    amounts.shrink_to_fit();
-  }
 };
 
 // The n-grams of a column of texts, where there are few of those.

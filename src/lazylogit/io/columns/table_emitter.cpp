@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lazylogit/base/free_memory.hpp"
 #include "lazylogit/base/parallel.hpp"
 #include "lazylogit/io/columns/gathered_result.hpp"
 #include "lazylogit/io/columns/narrow_value.hpp"
@@ -77,7 +78,7 @@ class BlockEmitter {
   void emit_category(std::uint32_t c, std::size_t r) {
     const ColumnFeatures& features = layout_->columns[c];
     const std::uint32_t code = block_->table.codes[r * plan_->num_categorical + plan_->columns[c].slot];
-    if (code != missing_code) return put(layout_->value_features[block_->values[code]], 1.0);
+    if (code != missing_code) return put(layout_->value_features[code], 1.0);
     put(features.impute_feature, 1.0);
     put(features.indicator, 1.0);
   }
@@ -90,26 +91,26 @@ class BlockEmitter {
     if (begin < texts.ends[cell] && texts.ids[begin] == missing_code)
       return put(layout_->columns[c].indicator, 1.0);
     if (block_->grams.empty())
-      put_cell(texts, cell, block_->values, layout_->value_features);
+      put_cell(texts, cell, [&](std::uint32_t id) { return layout_->value_features[id]; });
     else
-      put_cell(texts, cell, block_->grams[slot], layout_->gram_features[slot]);
+      put_cell(texts, cell,
+               [&](std::uint32_t id) { return layout_->gram_features[slot][block_->grams[slot][id]]; });
     if (plan_->text.tfidf)
       apply_tfidf<double>({out_->ids.data() + first, out_->ids.size() - first},
                           {out_->values.data() + first, out_->ids.size() - first}, layout_->idf);
   }
 
   void emit_nested(std::uint32_t c, std::size_t r) {
-    put_cell(block_->table.nested, r * plan_->num_nested + plan_->columns[c].slot, block_->values,
-             layout_->value_features);
+    put_cell(block_->table.nested, r * plan_->num_nested + plan_->columns[c].slot,
+             [&](std::uint32_t id) { return layout_->value_features[id]; });
   }
 
   // The entries of a cell in the order of their features.
-  template <class Amount>
-  void put_cell(const SparseCells<Amount>& cells, std::size_t cell, const Buffer<std::uint32_t>& to_table,
-                const Buffer<std::uint32_t>& to_feature) {
+  template <class Amount, class FeatureOf>
+  void put_cell(const SparseCells<Amount>& cells, std::size_t cell, FeatureOf feature_of) {
     entries_.clear();
     for (std::uint32_t k = cell == 0 ? 0 : cells.ends[cell - 1]; k < cells.ends[cell]; ++k) {
-      const std::uint32_t feature = to_feature[to_table[cells.ids[k]]];
+      const std::uint32_t feature = feature_of(cells.ids[k]);
       if (feature != no_feature) entries_.push_back({feature, static_cast<double>(cells.amounts[k])});
     }
     std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) { return a.id < b.id; });
@@ -153,7 +154,13 @@ class BlockEmitter {
 // The growing result. Values are stored from the first one that is not 1.
 class RowsAppender {
  public:
-  explicit RowsAppender(Precision precision) : wide_(precision == Precision::float64) {}
+  // Room is made for so many rows and entries at most: address space only, and what grows need not move.
+  RowsAppender(Precision precision, std::size_t num_rows, std::size_t num_entries)
+      : wide_(precision == Precision::float64), num_entries_(num_entries) {
+    rows_.x.row_offsets.reserve(1 + num_rows);
+    rows_.labels.reserve(num_rows);
+    rows_.x.ids.reserve(num_entries);
+  }
 
   void append(const EmittedBlock& block, RowBlock& source) {
     data::SparseMatrix& x = rows_.x;
@@ -163,9 +170,9 @@ class RowsAppender {
     if (ones_ && !block.all_ones) {
       ones_ = false;
       if (wide_)
-        x.values = Buffer<double>(before, 1.0);
+        x.values = ones<double>(before);
       else
-        x.values = Buffer<float>(before, 1.0F);
+        x.values = ones<float>(before);
     }
     if (!ones_) append_values(block.values);
     for (const std::uint32_t label : source.row_labels)
@@ -179,10 +186,20 @@ class RowsAppender {
   data::Rows finish(std::size_t num_features) {
     rows_.x.num_features = num_features;
     rows_.x.ids.shrink_to_fit();
+    if (auto* stored = std::get_if<Buffer<double>>(&rows_.x.values)) stored->shrink_to_fit();
+    if (auto* stored = std::get_if<Buffer<float>>(&rows_.x.values)) stored->shrink_to_fit();
     return std::move(rows_);
   }
 
  private:
+  template <class Value>
+  Buffer<Value> ones(std::size_t size) const {
+    Buffer<Value> values;
+    values.reserve(num_entries_);
+    values.resize(size);
+    std::fill(values.begin(), values.end(), Value{1});
+    return values;
+  }
   void append_values(const Buffer<double>& values) {
     if (auto* stored = std::get_if<Buffer<double>>(&rows_.x.values)) {
       stored->append(values.span());
@@ -194,27 +211,53 @@ class RowsAppender {
 
   data::Rows rows_;
   bool wide_;
+  std::size_t num_entries_;
   bool ones_ = true;
 };
+
+// How many the rows of a block have at most, but for the marks of missing cells.
+std::size_t most_entries(const TableBlock& block) noexcept {
+  return block.rows.ids.size() + block.codes.size() + block.texts.ids.size() + block.nested.ids.size();
+}
+
+std::size_t memory_bytes(const TableBlock& block) noexcept {
+  const auto bytes_of = [](const auto& buffer) { return buffer.span().size_bytes(); };
+  return bytes_of(block.rows.ids) + bytes_of(block.rows.values64) + bytes_of(block.codes) +
+         bytes_of(block.texts.ids) + bytes_of(block.texts.amounts) + bytes_of(block.nested.ids) +
+         bytes_of(block.nested.amounts);
+}
 
 }  // namespace
 
 data::Rows emit_rows(LearnedTable& table, const TablePlan& plan, const FeatureLayout& layout,
                      Precision precision, const CancelToken& cancel) {
   if (plan.is_gathered()) return take_gathered_rows(table, plan, layout, precision);
-  constexpr std::size_t group = 8;  // blocks between two appends: bounds the extra memory
-  RowsAppender appender(precision);
+  // Blocks between two appends, and bytes of blocks: they bound the extra memory.
+  constexpr std::size_t group = 8, group_bytes = std::size_t{16} << 20;
+  std::size_t num_entries = 0;
+  for (std::size_t c = 0; c < table.facts.size(); ++c) num_entries += table.facts[c].missing;
+  for (const MergedBlock& block : table.blocks) num_entries += most_entries(block.table);
+  RowsAppender appender(precision, table.num_rows, num_entries);
   std::vector<EmittedBlock> emitted(group);  // memory used again and again
-  for (std::size_t first = 0; first < table.blocks.size(); first += group) {
+  std::size_t bytes_freed = 0;
+  for (std::size_t first = 0, count = 0; first < table.blocks.size(); first += count) {
     cancel.throw_if_cancelled();
-    const std::size_t count = std::min(group, table.blocks.size() - first);
+    std::size_t bytes = memory_bytes(table.blocks[first].table);
+    for (count = 1; count < std::min(group, table.blocks.size() - first); ++count) {
+      bytes += memory_bytes(table.blocks[first + count].table);
+      if (bytes > group_bytes) break;
+    }
     parallel_blocks(count, [&](std::size_t i) {
       BlockEmitter(plan, layout, table.blocks[first + i], emitted[i]).emit();
     });
     for (std::size_t i = 0; i < count; ++i) {
       appender.append(emitted[i], table.blocks[first + i].table.rows);
+      bytes_freed += memory_bytes(table.blocks[first + i].table);
       table.blocks[first + i] = {};
     }
+    if (bytes_freed < group_bytes) continue;
+    release_free_memory();  // the rows that grow lie elsewhere
+    bytes_freed = 0;
   }
   table.blocks.clear();
   return appender.finish(layout.num_features);

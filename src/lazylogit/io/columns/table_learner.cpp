@@ -17,21 +17,24 @@ Buffer<std::uint32_t> merge_grams(const TextGrams& block, LearnedGrams& column) 
   return values;
 }
 
+// Leaves no room for more: there may be very many blocks.
 void shrink(TableBlock& table) {
+  const auto fit = [](auto&... buffers) {
+    const auto fit_one = [](auto& buffer) {
+      if (buffer.empty())
+        buffer = {};
+      else
+        buffer.shrink_to_fit();
+    };
+    (fit_one(buffers), ...);
+  };
   RowBlock& rows = table.rows;
-  rows.row_ends.shrink_to_fit();
-  rows.ids.shrink_to_fit();
-  rows.values64.shrink_to_fit();
-  rows.row_labels.shrink_to_fit();
-  rows.targets.shrink_to_fit();
-  rows.weights.shrink_to_fit();
-  rows.offsets.shrink_to_fit();
-  table.codes.shrink_to_fit();
-  table.texts.shrink_to_fit();
-  table.nested.shrink_to_fit();
+  fit(rows.row_ends, rows.ids, rows.values64, rows.row_labels, rows.targets, rows.weights, rows.offsets);
+  fit(table.codes, table.texts.ends, table.texts.ids, table.texts.amounts);
+  fit(table.nested.ends, table.nested.ids, table.nested.amounts);
   table.values = {};
   table.counts = {};
-  table.grams = {};
+  table.grams.clear();
   table.facts = {};
 }
 
@@ -75,6 +78,17 @@ struct TableLearner::State {
     for (std::size_t r = 0; r < rows.num_rows(); ++r)
       for (; k < rows.row_ends[r]; ++k)
         if (rows.ids[k] >= first) table.weights[values[rows.ids[k] - first]] += rows.weights[r];
+  }
+
+  // Cells have values of the table from now on.
+  void renumber_cells(TableBlock& block, const Buffer<std::uint32_t>& values) const {
+    const auto renumber = [&](Buffer<std::uint32_t>& ids) {
+      for (std::uint32_t& id : ids)
+        if (id != missing_code) id = values[id];
+    };
+    renumber(block.codes);
+    renumber(block.nested.ids);
+    if (plan->has_many_texts()) renumber(block.texts.ids);
   }
 
   // Gathered rows: what the entries of a block are called in the table.
@@ -140,18 +154,19 @@ void TableLearner::add(ReadBlock& read, double num_blocks) {
   for (std::size_t c = 0; c < state_->plan->columns.size(); ++c)
     if (state_->plan->columns[c].role == ColumnRole::feature) table.facts.merge(c, block.facts);
   MergedBlock merged;
-  merged.values = state_->merge_values(block);
+  const Buffer<std::uint32_t> values = state_->merge_values(block);
   table.grams.resize(block.grams.size());
   for (std::size_t slot = 0; slot < block.grams.size(); ++slot)
     merged.grams.push_back(merge_grams(block.grams[slot], table.grams[slot]));
-  if (!block.rows.weights.empty()) state_->weigh_categories(block, merged.values);
+  if (!block.rows.weights.empty()) state_->weigh_categories(block, values);
   if (state_->plan->is_gathered()) {
     const bool is_first = state_->forecast.empty();
-    state_->number_categories(block, merged.values, read.to);
+    state_->number_categories(block, values, read.to);
     if (is_first) reserve_gathered_rows(block.rows, num_blocks, table.gathered);
     make_room(block.rows, table.gathered, read.to);
     return;
   }
+  state_->renumber_cells(block, values);
   for (std::uint32_t& label : block.rows.row_labels)
     if (label != no_label) label = static_cast<std::uint32_t>(read.to.to_labels[label]);
   block.rows.labels.clear();
@@ -175,6 +190,7 @@ LearnedTable TableLearner::finish() {
   table.bad_rows = state_->policy.bad_rows();
   for (std::size_t i = 0; i < state_->labels.size(); ++i) table.labels.emplace_back(state_->labels.name(i));
   table.facts.count_distinct();
+  table.values.drop_index();
   const Buffer<std::uint32_t> forecast = std::move(state_->forecast);
   table.renumbered.resize(forecast.size());
   for (std::uint32_t id = 0; id < forecast.size(); ++id) table.renumbered[forecast[id]] = id;

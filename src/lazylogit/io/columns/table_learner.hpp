@@ -34,9 +34,8 @@ struct ReadBlock {
 
 // A block after its names have gone to the dictionaries of the whole table.
 struct MergedBlock {
-  TableBlock table;                          // without values and n-grams
-  Buffer<std::uint32_t> values;              // value of the block -> value of the table
-  std::vector<Buffer<std::uint32_t>> grams;  // the same for n-grams, per text slot
+  TableBlock table;                          // without values, which are those of the table, and n-grams
+  std::vector<Buffer<std::uint32_t>> grams;  // n-gram of the block -> n-gram of the table, per text slot
 };
 
 struct LearnedTable {
@@ -52,6 +51,14 @@ struct LearnedTable {
   data::Alphabet new_keys;           // jsonl: those of blocks, by first appearance
   ColumnTotals totals;
   std::uint64_t num_rows = 0, dropped_rows = 0, bad_rows = 0;
+
+  // After the names of features have been made of them.
+  void drop_names() {
+    values = {};
+    counts = {};
+    weights = {};
+    grams = std::vector<LearnedGrams>();
+  }
 };
 
 class TableLearner {

@@ -58,7 +58,7 @@ class Learner {
     FeatureLayout layout = make_feature_layout(learned_, plan_, *options_, *log_);
     learned_ = {};
     data::Dataset data;
-    layout.names.build_index();
+    layout.index_names();
     auto x = apply_typed(*table_, {.input = &layout.input,
                                    .features = &layout.names,
                                    .idf = &layout.idf,
