@@ -1,4 +1,4 @@
-"""Tables of very many columns: what refusing one takes, and that a good one makes a model that can be used."""
+"""Tables of very many columns: what refusing one takes, what reading a good one does, and that it makes a model that can be used."""
 
 import itertools
 import json
@@ -129,6 +129,51 @@ class Refusing(support.ProcessTest):
 
     def test_rows_of_nested_numbers_before_the_bad_one_cost_little(self):
         self.check_lines(lambda row: [f'{{"x":{row},"{column % 7}":1}}' for column in range(columns)])
+
+
+@unittest.skipIf(support.sanitized, "sanitizers take memory of their own")
+class Reading(support.ProcessTest):
+    """At most three times what the data takes in memory, and 64 MB."""
+
+    # A column as a model has it; a feature beside its name: where that ends, and its coefficient; an entry of a row.
+    of_column, of_feature, of_entry = 152, 16, 4
+
+    def check_table(self, cells_of, few, rows, features_of=lambda name, cell: [f"{name}={cell}"]):
+        table = [cells_of(row)[:few] for row in range(rows)]
+        resident = few * self.of_column
+        for column in range(few):
+            found = [features_of(f"c{column}", row[column]) for row in table]
+            resident += sum(self.of_entry * len(features) for features in found)
+            resident += sum(len(name) + self.of_feature for name in set(itertools.chain.from_iterable(found)))
+        for path, lines in (("wide.csv", self.csv_lines(table)), ("wide.jsonl", self.json_lines(table))):
+            (self.folder / path).write_text("".join(line + "\n" for line in lines), encoding="ascii")
+            # Refused once all is read: what follows takes memory of its own.
+            finished, peak = run_measured(self.folder, "train", self.folder / path, "--max-memory", "1M", "-o", self.folder / "m")
+            self.check_error(finished, 3)
+            self.assertIn(b"features and 2 classes need about", finished.stderr)
+            self.assertLess(peak, 3 * resident + (64 << 20), path)
+
+    def csv_lines(self, table):
+        yield ",".join([f"c{column}" for column in range(len(table[0]))] + ["label"])
+        for row, cells_of_row in enumerate(table):
+            yield ",".join([*cells_of_row, "ab"[row % 2]])
+
+    def json_lines(self, table):
+        for row, cells_of_row in enumerate(table):
+            yield json.dumps({f"c{column}": cell for column, cell in enumerate(cells_of_row)} | {"label": "ab"[row % 2]})
+
+    def test_names_in_many_columns(self):
+        # Each column had dictionaries of its own, in the table and in every block: a quarter more than the bound.
+        self.check_table(names, 200_000, 7)
+
+    def test_few_names_in_many_columns(self):
+        self.check_table(lambda row: [("red", "green")[(column + row * 5) // 3 % 2] for column in range(columns)], 200_000, 7)
+
+    def test_texts_in_many_columns(self):
+        # Some kilobytes for each of them.
+        def features_of(name, cell):
+            return [f"{name}:{word}" for word in cell.split()]
+        self.check_table(texts, 100_000, 5, features_of)
 
 
 class Using(support.ProcessTest):

@@ -9,14 +9,15 @@
 #include <cstring>
 #include <string_view>
 
-#include "lazylogit/data/alphabet.hpp"
+#include "lazylogit/base/types.hpp"
 
 namespace lazylogit::io {
 
 class RecentNames {
  public:
-  // As names.intern(name). The same alphabet in every call between two clear().
-  FeatureId intern(std::string_view name, data::Alphabet& names) {
+  // As names.intern(name); Names is an Alphabet or looks like one. The same in every call between two clear().
+  template <class Names>
+  FeatureId intern(std::string_view name, Names&& names) {
     const Ends ends = ends_of(name);
     Recent& recent = recent_[place_of(ends, name.size())];
     // The ends of a short name are all of it.

@@ -69,6 +69,13 @@ TEST(GatheredRows, KeepsRowsWithoutEntriesAndStoresNoOnes) {
   EXPECT_TRUE(std::holds_alternative<data::OnesValues>(loaded.data.x.values));
 }
 
+TEST(GatheredRows, LeavesRareCategoriesOutWhereNoValuesAreStored) {
+  const Loaded loaded =
+      table_reading::load_string(Format::csv, "a,b,y\nu,x,p\nv,x,q\nu,z,p\n", {.min_count = 2}, silent_log());
+  EXPECT_EQ(show(loaded), (Lines{"p: a=u~1 b=x~1", "q: b=x~1", "p: a=u~1"}));
+  EXPECT_TRUE(std::holds_alternative<data::OnesValues>(loaded.data.x.values));
+}
+
 TEST(GatheredRows, GivesTheSameMatrixForAnyBlocksAndThreads) {
   for (const bool missing : {false, true}) {
     const std::string text = table({40, missing, false});

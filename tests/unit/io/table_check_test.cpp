@@ -161,7 +161,7 @@ TEST(TableCheck, TakesNumbersForWhatTheyAreUntilSomethingElseIsSeen) {
   EXPECT_EQ(plan.columns[3].type, ColumnType::numeric);  // the next pass refuses it, with its place
   EXPECT_EQ(plan.columns[4].type, ColumnType::numeric);
   EXPECT_EQ(plan.num_categorical, 1U);
-  EXPECT_EQ(plan.num_sparse, 1U);
+  EXPECT_EQ(plan.num_nested, 1U);
 }
 
 }  // namespace

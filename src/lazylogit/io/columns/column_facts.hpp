@@ -76,6 +76,9 @@ class TableFacts {
   }
   bool any_missing() const noexcept;
 
+  // When all is said about them: they take several times what the others do.
+  void drop_rare() noexcept { rare_ = std::vector<std::unique_ptr<RareFacts>>(); }
+
   // Adds those of the same columns in rows that follow; `from` loses its rare ones.
   void merge(std::size_t column, TableFacts& from);
   // After the last rows: leaves one of each hash.

@@ -40,11 +40,11 @@ void ColumnTotals::add(const TableBlock& block, bool any_missing) {
     return;
   }
   // A row has at most an entry for each numeric column: so many in all means that every row has them all.
-  if (block.num_categories == 0 && rows.ids.size() == rows.num_rows() * numeric_.size())
+  if (block.values.empty() && rows.ids.size() == rows.num_rows() * numeric_.size())
     return add_full_rows(rows.values64);
   // Entries of categories are added to places that nobody looks at.
-  if (block.num_categories > 0)
-    sums_.resize(std::max<std::size_t>(sums_.size(), 2 * num_columns_ + block.num_categories));
+  if (!block.values.empty())
+    sums_.resize(std::max<std::size_t>(sums_.size(), 2 * num_columns_ + block.values.size()));
   double* const sums = sums_.data();
   const std::uint32_t* const ids = rows.ids.data();
   const double* const values = rows.values64.data();

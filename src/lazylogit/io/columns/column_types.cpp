@@ -24,14 +24,15 @@ struct ValueKinds {
   std::uint64_t cells = 0;
 };
 
-ValueKinds judge_values(const LearnedNames& names) {
+ValueKinds judge_values(const LearnedTable& table, std::uint32_t c) {
   ValueKinds kinds;
-  for (std::size_t i = 0; i < names.values.size(); ++i) {
-    const std::string_view text = names.values.name(static_cast<FeatureId>(i));
-    double value = 0;
-    kinds.cells += names.counts[i];
-    if (text.find(' ') != std::string_view::npos) kinds.with_blanks += names.counts[i];
-    if (parse_cell_number(text, value) != NumberStatus::malformed)
+  const ColumnValues& values = table.values;
+  for (std::uint32_t i = values.first(c); i != ColumnValues::none; i = values.next(i)) {
+    const std::string_view text = values.name(i);
+    double number = 0;
+    kinds.cells += table.counts[i];
+    if (text.find(' ') != std::string_view::npos) kinds.with_blanks += table.counts[i];
+    if (parse_cell_number(text, number) != NumberStatus::malformed)
       ++kinds.numbers;
     else if (is_decimal_comma(text) || is_not_finite(text))
       ++kinds.almost;
@@ -69,7 +70,7 @@ ValueKinds judge_values(const LearnedNames& names) {
   throw InputError(std::move(detail));
 }
 
-ColumnType judge(const LearnedTable& table, const TablePlan& plan, std::size_t c) {
+ColumnType judge(const LearnedTable& table, const TablePlan& plan, std::uint32_t c) {
   const RareFacts& facts = table.facts.rare(c);
   switch (plan.columns[c].type) {
     case ColumnType::numeric:
@@ -84,9 +85,9 @@ ColumnType judge(const LearnedTable& table, const TablePlan& plan, std::size_t c
     case ColumnType::categorical:
       break;
   }
-  const ValueKinds kinds = judge_values(table.names(c));
+  const ValueKinds kinds = judge_values(table, c);
   if (!facts.has_non_number()) return ColumnType::numeric;
-  const std::size_t distinct = table.names(c).values.size();
+  const std::size_t distinct = table.values.count(c);
   // 2020_01 and 0x1F may be names as long as no plain number stands beside them.
   const bool is_meant = kinds.almost > 0 || (kinds.elsewhere > 0 && kinds.numbers > 0);
   if (is_meant && kinds.numbers + kinds.almost + kinds.elsewhere == distinct)
@@ -95,8 +96,14 @@ ColumnType judge(const LearnedTable& table, const TablePlan& plan, std::size_t c
 }
 
 // Of a column that is not one of numbers: whether some row has a value.
-bool has_cells(const LearnedTable& table, std::size_t c) {
-  return table.facts.rare(c).present > 0 || !table.names(c).counts.empty();
+bool has_cells(const LearnedTable& table, std::uint32_t c) {
+  return table.facts.rare(c).present > 0 || table.values.count(c) > 0;
+}
+
+bool all_distinct(const LearnedTable& table, std::uint32_t c) {
+  std::uint32_t value = table.values.first(c);
+  while (value != ColumnValues::none && table.counts[value] == 1) value = table.values.next(value);
+  return value == ColumnValues::none;
 }
 
 void warn(Log& log, const std::string& file, const std::string& message, const std::string& hint,
@@ -111,21 +118,20 @@ void warn(Log& log, const std::string& file, const std::string& message, const s
 }
 
 // Names that stand for quantities: one model for each amount or day, which says nothing about another one.
-void report_quantities(const LearnedTable& table, const TablePlan& plan, std::size_t c, Log& log) {
+void report_quantities(const LearnedTable& table, const TablePlan& plan, std::uint32_t c, Log& log) {
   const CellExample& example = table.facts.rare(c).non_number;
-  const data::Alphabet& values = table.names(c).values;
+  const ColumnValues& values = table.values;
   constexpr std::size_t few = 5;
   const bool is_text = plan.columns[c].type == ColumnType::text;
   // Texts are not kept; those of a column of quantities have blanks, as the first one has.
   if (plan.columns[c].type_is_given ||
-      (is_text ? example.text.find(' ') == std::string::npos : values.size() < few))
+      (is_text ? example.text.find(' ') == std::string::npos : values.count(c) < few))
     return;
   const std::string_view unit = unit_of_number(example.text);
   if (unit.empty() && !is_date(example.text)) return;
-  for (std::size_t i = 0; !is_text && i < values.size(); ++i) {
-    const std::string_view value = values.name(static_cast<FeatureId>(i));
-    if (unit.empty() ? !is_date(value) : unit_of_number(value) != unit) return;
-  }
+  for (std::uint32_t value = values.first(c); !is_text && value != ColumnValues::none;
+       value = values.next(value))
+    if (unit.empty() ? !is_date(values.name(value)) : unit_of_number(values.name(value)) != unit) return;
   warn(log, example.file(),
        "column " + quote_text(plan.name(c)) + " holds " +
            (unit.empty() ? std::string("dates") : "numbers with " + quote_text(unit)) + " (line " +
@@ -136,10 +142,10 @@ void report_quantities(const LearnedTable& table, const TablePlan& plan, std::si
        unit.empty() ? "dates" : "numbers-with-units");
 }
 
-void report_categories(const LearnedTable& table, const TablePlan& plan, std::size_t c, Log& log) {
-  const std::uint64_t distinct = table.names(c).values.size();
+void report_categories(const LearnedTable& table, const TablePlan& plan, std::uint32_t c, Log& log) {
+  const std::uint64_t distinct = table.values.count(c);
   const CellExample& example = table.facts.rare(c).non_number;
-  if (const std::uint64_t numbers = plan.columns[c].type_is_given ? 0 : judge_values(table.names(c)).numbers;
+  if (const std::uint64_t numbers = plan.columns[c].type_is_given ? 0 : judge_values(table, c).numbers;
       numbers > 0) {
     const std::string message = "column " + quote_text(plan.name(c)) + " mixes numbers and text (line " +
                                 std::to_string(example.line) + ": " + quote_text(example.text) +
@@ -153,9 +159,7 @@ void report_categories(const LearnedTable& table, const TablePlan& plan, std::si
       log.notice(message);
   }
   constexpr std::uint64_t few = 10;
-  const Buffer<std::uint64_t>& counts = table.names(c).counts;
-  if (distinct >= few &&
-      std::all_of(counts.begin(), counts.end(), [](std::uint64_t count) { return count == 1; }))
+  if (distinct >= few && all_distinct(table, c))
     warn(log, example.file(),
          "column " + quote_text(plan.name(c)) + " has a different value in each of its " +
              counted(distinct, "cell") + ", like an identifier",
@@ -166,7 +170,7 @@ void report_categories(const LearnedTable& table, const TablePlan& plan, std::si
 
 bool settle_types(const LearnedTable& table, TablePlan& plan) {
   bool settled = true;
-  for (std::size_t c = 0; c < plan.columns.size(); ++c) {
+  for (std::uint32_t c = 0; c < plan.columns.size(); ++c) {
     ColumnPlan& column = plan.columns[c];
     if (column.role != ColumnRole::feature || column.type_is_given) continue;
     if (const RareFacts& facts = table.facts.rare(c); facts.nested != nullptr) {
@@ -186,7 +190,7 @@ bool settle_types(const LearnedTable& table, TablePlan& plan) {
 
 void report_columns(const LearnedTable& table, const TablePlan& plan, Log& log) {
   NameList constant;
-  for (std::size_t c = 0; c < plan.columns.size(); ++c) {
+  for (std::uint32_t c = 0; c < plan.columns.size(); ++c) {
     const ColumnPlan& column = plan.columns[c];
     const ColumnFacts& facts = table.facts[c];
     if (column.role != ColumnRole::feature || column.type == ColumnType::sparse) continue;
@@ -198,8 +202,8 @@ void report_columns(const LearnedTable& table, const TablePlan& plan, Log& log) 
     }
     if (column.type == ColumnType::categorical) report_categories(table, plan, c, log);
     if (!numeric) report_quantities(table, plan, c, log);
-    const bool single = numeric ? facts.varied == 0
-                                : column.type == ColumnType::categorical && table.names(c).values.size() == 1;
+    const bool single =
+        numeric ? facts.varied == 0 : column.type == ColumnType::categorical && table.values.count(c) == 1;
     if (single && facts.missing == 0 && table.num_rows > 1) constant.add(plan.name(c));
   }
   if (constant.size() > 0)

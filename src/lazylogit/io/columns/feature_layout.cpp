@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "lazylogit/base/counted.hpp"
@@ -15,10 +14,27 @@ namespace {
 
 using data::ColumnType;
 
-bool has_value(const data::Alphabet& values, std::string_view name) {
-  for (std::uint32_t value = 0; value < values.size(); ++value)
-    if (values.name(value) == name) return true;
-  return false;
+[[noreturn]] void fail_repeated_feature(std::string_view name) {
+  ErrorDetail detail;
+  detail.kind = ErrorKind::input;
+  detail.message = "two columns give a feature the same name " + quote_text(name) + "; rename one of them";
+  detail.code = "repeated-feature";
+  throw InputError(std::move(detail));
+}
+
+// As find_feature_ranges() will find them, without another list: columns may be many.
+void check_features_are_found(const FeatureLayout& layout) {
+  const std::vector<data::ColumnSpec>& columns = layout.input.columns;
+  std::size_t wrong = columns.size();
+  std::uint32_t at = 0;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    at = end_of_features(columns[c], layout.names, at);
+    if (at != layout.ends[c] && wrong == columns.size()) wrong = c;
+  }
+  if (wrong == columns.size()) return;
+  // Where some belong to no column, they are looked for among those of all.
+  if (at < layout.names.size()) wrong = layout.ends[0] == layout.names.size() ? 1 : 0;
+  if (wrong < columns.size()) fail_repeated_feature(columns[wrong].name);
 }
 
 class LayoutMaker {
@@ -29,7 +45,10 @@ class LayoutMaker {
   FeatureLayout make() {
     layout_.columns.resize(plan_->columns.size());
     layout_.input.columns.reserve(plan_->columns.size());
-    ends_.reserve(plan_->columns.size());
+    layout_.ends.reserve(plan_->columns.size());
+    layout_.value_features = Buffer<std::uint32_t>(table_->values.size(), no_feature);
+    for (const LearnedGrams& grams : table_->grams)
+      layout_.gram_features.emplace_back(grams.names.size(), no_feature);
     for (std::uint32_t c = 0; c < plan_->columns.size(); ++c)
       if (plan_->columns[c].role == ColumnRole::feature) add_column(c);
     finish_names();
@@ -52,25 +71,15 @@ class LayoutMaker {
       hashes_.push_back(hash);
       return static_cast<std::uint32_t>(hash & ((std::uint64_t{1} << *options_->hash_bits) - 1));
     }
-    const std::size_t before = layout_.names.size();
-    const FeatureId id = layout_.names.intern(name);
-    if (layout_.names.size() == before) fail_same_name(name);
-    return id;
-  }
-
-  [[noreturn]] static void fail_same_name(const std::string& name) {
-    ErrorDetail detail;
-    detail.kind = ErrorKind::input;
-    detail.message = "two columns give a feature the same name " + quote_text(name) + "; rename one of them";
-    detail.code = "repeated-feature";
-    throw InputError(std::move(detail));
+    layout_.names.append(name);
+    return static_cast<std::uint32_t>(layout_.names.size() - 1);
   }
 
   void add_column(std::uint32_t c) {
     const ColumnPlan& plan = plan_->columns[c];
     const bool empty = plan.type == ColumnType::numeric       ? table_->facts[c].has_number == 0
-                       : plan.type == ColumnType::categorical ? table_->names(c).values.empty()
-                       : plan.type == ColumnType::text        ? table_->facts.rare(c).present == 0
+                       : plan.type == ColumnType::categorical ? table_->values.count(c) == 0
+                       : plan.type == ColumnType::text        ? table_->facts[c].missing == table_->num_rows
                                                               : false;
     if (empty) {
       layout_.input.ignored.emplace_back(plan_->name(c));
@@ -84,7 +93,7 @@ class LayoutMaker {
     if (plan.type == ColumnType::text || plan.type == ColumnType::sparse) add_names(c);
     add_indicator(c, spec);
     layout_.input.columns.push_back(std::move(spec));
-    ends_.push_back(static_cast<std::uint32_t>(layout_.names.size()));
+    layout_.ends.push_back(static_cast<std::uint32_t>(layout_.names.size()));
   }
 
   void add_numeric(std::uint32_t c, data::ColumnSpec& spec) {
@@ -113,52 +122,42 @@ class LayoutMaker {
   }
 
   void add_categories(std::uint32_t c, data::ColumnSpec& spec) {
-    const LearnedNames& learned = table_->names(c);
-    ColumnFeatures& features = layout_.columns[c];
-    const std::vector<std::uint32_t> order = byte_order(learned.values);
+    const ColumnValues& values = table_->values;
+    const std::vector<std::uint32_t> order = byte_order(values, c);
     std::uint32_t most = order.front();
     for (const std::uint32_t value : order)
-      if (learned.weights.empty() ? learned.counts[value] > learned.counts[most]
-                                  : learned.weights[value] > learned.weights[most])
+      if (table_->weights.empty() ? table_->counts[value] > table_->counts[most]
+                                  : table_->weights[value] > table_->weights[most])
         most = value;
-    spec.impute_category = learned.values.name(most);
-    const std::span<std::uint32_t> of_value = add_values(features, learned.values.size());
+    spec.impute_category = values.name(most);
     for (const std::uint32_t value : order) {
-      const std::string_view text = learned.values.name(value);
+      const std::string_view text = values.name(value);
       if (options_->drop_first_category && value == order.front()) {
         spec.has_dropped_category = true;
         spec.dropped_category = text;
         continue;
       }
-      const std::uint64_t rows = learned.counts[value] + (value == most ? table_->facts[c].missing : 0);
+      const std::uint64_t rows = table_->counts[value] + (value == most ? table_->facts[c].missing : 0);
       if (!is_kept(rows)) continue;
-      of_value[value] = add_feature(category_name(spec.name, text));
+      layout_.value_features[value] = add_feature(category_name(spec.name, text));
     }
-    features.impute_feature = of_value[most];
-  }
-
-  // Places for the features of a column's values, none of which has one yet. They last until the next call.
-  std::span<std::uint32_t> add_values(ColumnFeatures& features, std::size_t count) {
-    Buffer<std::uint32_t>& all = layout_.value_features;
-    features.first_value = all.size();
-    features.num_values = static_cast<std::uint32_t>(count);
-    all.resize(all.size() + count);
-    const std::span<std::uint32_t> added = all.span().subspan(features.first_value);
-    std::fill(added.begin(), added.end(), no_feature);
-    return added;
+    layout_.columns[c].impute_feature = layout_.value_features[most];
   }
 
   void add_names(std::uint32_t c) {
-    const LearnedNames& learned = table_->names(c);
     const ColumnPlan& plan = plan_->columns[c];
-    ColumnFeatures& features = layout_.columns[c];
-    const std::span<std::uint32_t> of_value = add_values(features, learned.values.size());
-    for (std::uint32_t value = 0; value < learned.values.size(); ++value) {
-      if (!is_kept(std::max<std::uint64_t>(learned.counts[value], 1))) continue;
-      const std::string_view text = learned.values.name(value);
-      of_value[value] = add_feature(plan.type == ColumnType::text ? ngram_name(plan_->name(c), text)
-                                                                  : nested_name(plan_->name(c), text));
-    }
+    const bool is_text = plan.type == ColumnType::text;
+    const auto add = [&](std::string_view name, std::uint64_t rows, std::uint32_t& feature) {
+      if (is_kept(std::max<std::uint64_t>(rows, 1)))
+        feature = add_feature(is_text ? ngram_name(plan_->name(c), name) : nested_name(plan_->name(c), name));
+    };
+    const ColumnValues& values = table_->values;
+    for (std::uint32_t i = values.first(c); i != ColumnValues::none; i = values.next(i))
+      add(values.name(i), table_->counts[i], layout_.value_features[i]);
+    if (!is_text || table_->grams.empty()) return;
+    const LearnedGrams& grams = table_->grams[plan.slot];
+    for (std::uint32_t i = 0; i < grams.names.size(); ++i)
+      add(grams.names.name(i), grams.counts[i], layout_.gram_features[plan.slot][i]);
   }
 
   void add_indicator(std::uint32_t c, data::ColumnSpec& spec) {
@@ -168,7 +167,7 @@ class LayoutMaker {
     spec.missing_indicator = true;
     // A category may be called like the indicator: "(missing)" then, with as many brackets as it takes.
     if (spec.type == ColumnType::categorical)
-      while (has_value(table_->names(c).values, spec.indicator)) spec.indicator = "(" + spec.indicator + ")";
+      while (table_->values.has(c, spec.indicator)) spec.indicator = "(" + spec.indicator + ")";
     if (is_kept(missing)) features.indicator = add_feature(indicator_name(spec));
     std::string how = spec.type == ColumnType::numeric
                           ? "the mean " + shortest(spec.impute_number) + " stands for them"
@@ -188,7 +187,6 @@ class LayoutMaker {
   void finish_names() {
     if (!options_->hash_bits) {
       layout_.num_features = layout_.names.size();
-      check_features_are_found();
       return;
     }
     std::vector<std::uint64_t> slots;
@@ -206,21 +204,6 @@ class LayoutMaker {
     number_used_slots(slots);
   }
 
-  // As find_feature_ranges() will find them, without another list: columns may be many.
-  void check_features_are_found() const {
-    const std::vector<data::ColumnSpec>& columns = layout_.input.columns;
-    std::size_t wrong = columns.size();
-    std::uint32_t at = 0;
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-      at = end_of_features(columns[c], layout_.names, at);
-      if (at != ends_[c] && wrong == columns.size()) wrong = c;
-    }
-    if (wrong == columns.size()) return;
-    // Where some belong to no column, they are looked for among those of all.
-    if (at < layout_.names.size()) wrong = ends_[0] == layout_.names.size() ? 1 : 0;
-    if (wrong < columns.size()) fail_same_name(columns[wrong].name);
-  }
-
   // Slots become columns: those in use, in ascending order.
   void number_used_slots(const std::vector<std::uint64_t>& slots) {
     const auto renumber = [&](std::uint32_t& id) {
@@ -233,6 +216,8 @@ class LayoutMaker {
       renumber(features.impute_feature);
     }
     for (std::uint32_t& id : layout_.value_features) renumber(id);
+    for (Buffer<std::uint32_t>& features : layout_.gram_features)
+      for (std::uint32_t& id : features) renumber(id);
     for (const std::uint64_t slot : slots) layout_.names.append(slot_name(slot));
     layout_.num_features = slots.size();
   }
@@ -240,14 +225,15 @@ class LayoutMaker {
   void make_idf() {
     layout_.idf.assign(layout_.num_features, 1.0);
     std::vector<std::uint64_t> frequency(layout_.num_features, 0);
-    for (std::uint32_t c = 0; c < plan_->columns.size(); ++c) {
-      const ColumnPlan& plan = plan_->columns[c];
-      if (plan.role != ColumnRole::feature || plan.type != ColumnType::text) continue;
-      const LearnedNames& learned = table_->names(c);
-      const std::span<const std::uint32_t> of_value = layout_.of_value(c);
-      for (std::uint32_t value = 0; value < of_value.size(); ++value)
-        if (of_value[value] != no_feature) frequency[of_value[value]] += learned.counts[value];
-    }
+    const auto add = [&](std::uint32_t feature, std::uint64_t rows) {
+      if (feature != no_feature) frequency[feature] += rows;
+    };
+    for (std::size_t slot = 0; slot < table_->grams.size(); ++slot)
+      for (std::size_t i = 0; i < table_->grams[slot].counts.size(); ++i)
+        add(layout_.gram_features[slot][i], table_->grams[slot].counts[i]);
+    for (std::uint32_t i = 0; i < table_->values.size(); ++i)
+      if (plan_->columns[table_->values.column(i)].type == ColumnType::text)
+        add(layout_.value_features[i], table_->counts[i]);
     // Features that share a slot may share rows as well, which a sum over names cannot see: never above n.
     for (std::size_t f = 0; f < frequency.size(); ++f)
       if (frequency[f] > 0)
@@ -261,17 +247,27 @@ class LayoutMaker {
   Log* log_;
   FeatureLayout layout_;
   std::vector<std::uint64_t> hashes_;
-  std::vector<std::uint32_t> ends_;  // of the features of each column of the result
 };
 
 }  // namespace
 
-std::vector<std::uint32_t> byte_order(const data::Alphabet& values) {
-  std::vector<std::uint32_t> order(values.size());
-  std::iota(order.begin(), order.end(), 0U);
+std::vector<std::uint32_t> byte_order(const ColumnValues& values, std::uint32_t column) {
+  std::vector<std::uint32_t> order;
+  order.reserve(values.count(column));
+  for (std::uint32_t i = values.first(column); i != ColumnValues::none; i = values.next(i))
+    order.push_back(i);
   std::sort(order.begin(), order.end(),
             [&](std::uint32_t a, std::uint32_t b) { return values.name(a) < values.name(b); });
   return order;
+}
+
+void FeatureLayout::index_names() {
+  if (hashed_features) return;
+  if (!names.build_index())
+    for (FeatureId id = 0; id < names.size(); ++id)
+      if (names.find(names.name(id)) != id) fail_repeated_feature(names.name(id));
+  check_features_are_found(*this);
+  ends = {};
 }
 
 FeatureLayout make_feature_layout(const LearnedTable& table, const TablePlan& plan,

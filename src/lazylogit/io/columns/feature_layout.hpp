@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,29 +22,30 @@ struct ColumnFeatures {
   std::uint32_t feature = no_feature;         // numeric
   std::uint32_t indicator = no_feature;       // "column=missing"
   std::uint32_t impute_feature = no_feature;  // categorical: the most frequent value
-  std::uint32_t num_values = 0;               // categorical, text, sparse: of which there are features
   double impute = 0;                          // numeric: the mean
-  std::uint64_t first_value = 0;              // its place in FeatureLayout::value_features
 };
 
 struct FeatureLayout {
   std::vector<ColumnFeatures> columns;   // as in the plan
-  Buffer<std::uint32_t> value_features;  // column after column; see of_value()
-  data::Alphabet names;                  // of slots when hashed
-  data::InputSpec input;                 // columns, target and roles
-  std::vector<double> idf;               // with tf-idf: per feature
+  Buffer<std::uint32_t> value_features;  // per value of the table: its feature
+  std::vector<Buffer<std::uint32_t>>
+      gram_features;        // per text slot and n-gram of it, where there are not many
+  data::Alphabet names;     // of slots when hashed
+  data::InputSpec input;    // columns, target and roles
+  std::vector<double> idf;  // with tf-idf: per feature
   std::size_t num_features = 0;
   std::optional<std::uint64_t> hashed_features, shared_slots;
+  std::vector<std::uint32_t> ends;  // of the features of each column of `input`
 
-  // The features of a categorical, text or sparse column, by value; none where the column is left out.
-  std::span<const std::uint32_t> of_value(std::size_t column) const noexcept {
-    return value_features.span().subspan(columns[column].first_value, columns[column].num_values);
-  }
+  // Makes `names` ready for find(). InputError where names of different columns cannot be told apart.
+  void index_names();
 };
 
-// The values in the order of their bytes, which is that of their features.
-std::vector<std::uint32_t> byte_order(const data::Alphabet& values);
+// The values of a column in the order of their bytes, which is that of their features.
+std::vector<std::uint32_t> byte_order(const ColumnValues& values, std::uint32_t column);
 
+// Names have no index yet, which takes as much as they do: what they were made of may go before. The facts of the table need
+// none that are rare.
 FeatureLayout make_feature_layout(const LearnedTable& table, const TablePlan& plan,
                                   const ReadOptions& options, Log& log);
 

@@ -20,7 +20,8 @@ struct FinalIds {
 
   FinalIds(const LearnedTable& table, const TablePlan& plan, const FeatureLayout& layout) {
     const std::uint32_t first = first_category_entry(plan);
-    feature = Buffer<std::uint32_t>(first + table.num_categories, no_feature);
+    feature = Buffer<std::uint32_t>(first, no_feature);
+    feature.append(layout.value_features.span());
     const bool any_missing = table.facts.any_missing();
     if (any_missing) {
       stand_in = Buffer<std::uint32_t>(first, no_feature);
@@ -36,10 +37,6 @@ struct FinalIds {
         impute[c] = features.impute;
         stand_in[mark] = features.impute_feature;
       }
-      const LearnedNames& learned = table.names(c);
-      const std::span<const std::uint32_t> of_value = layout.of_value(c);
-      for (std::size_t value = 0; value < learned.entries.size(); ++value)
-        feature[learned.entries[value]] = of_value.empty() ? no_feature : of_value[value];
     }
   }
 };
@@ -67,10 +64,9 @@ bool stays_in_place(const LearnedTable& table, const FinalIds& ids, const Featur
     if (facts.missing > 0) return false;
     const bool has_entries = facts.has_number != 0 && (facts.varied != 0 || facts.first != 0);
     if (has_entries && ids.feature[c] == no_feature) return false;
-    for (const std::uint32_t entry : table.names(c).entries)
-      if (ids.feature[entry] == no_feature) return false;
   }
-  return true;
+  return std::find(layout.value_features.begin(), layout.value_features.end(), no_feature) ==
+         layout.value_features.end();
 }
 
 struct Entry {
@@ -96,6 +92,7 @@ class Finisher {
       : ids_(&ids),
         renumbered_(&renumbered),
         hashed_(hashed),
+        all_ones_(all.all_ones),
         entry_ids_(&all.rows.x.ids),
         values_(&all.values),
         row_offsets_(&all.rows.x.row_offsets) {}
@@ -127,14 +124,15 @@ class Finisher {
       if (sizes[i] > 0 && to < begins[i]) {
         std::memmove(entry_ids_->data() + to, entry_ids_->data() + begins[i],
                      sizes[i] * sizeof(std::uint32_t));
-        std::memmove(values_->data() + to, values_->data() + begins[i], sizes[i] * sizeof(double));
+        if (!all_ones_)
+          std::memmove(values_->data() + to, values_->data() + begins[i], sizes[i] * sizeof(double));
       }
       const std::size_t last = std::min(num_rows, (i + 1) * rows_per_block);
       for (std::size_t r = i * rows_per_block; r < last; ++r) offsets[r + 1] -= begins[i] - to;
       to += sizes[i];
     }
     entry_ids_->resize(to);
-    values_->resize(to);
+    if (!all_ones_) values_->resize(to);
   }
 
  private:
@@ -148,7 +146,7 @@ class Finisher {
       for (; from < end; ++from) {
         std::uint32_t id = (*entry_ids_)[from];
         if (id < renumbered_->size()) id = (*renumbered_)[id];
-        double value = (*values_)[from];
+        double value = all_ones_ ? 1 : (*values_)[from];
         const bool absent = std::isnan(value);
         if (absent) value = ids_->impute[id];
         id = absent ? ids_->stand_in[id] : ids_->feature[id];
@@ -157,7 +155,8 @@ class Finisher {
       if (hashed_) merge_slots(row);
       for (const Entry& entry : row) {
         (*entry_ids_)[to] = entry.id;
-        (*values_)[to++] = entry.value;
+        if (!all_ones_) (*values_)[to] = entry.value;
+        ++to;
       }
       (*row_offsets_)[r + 1] = to;
     }
@@ -166,7 +165,7 @@ class Finisher {
 
   const FinalIds* ids_;
   const Buffer<std::uint32_t>* renumbered_;
-  bool hashed_;
+  bool hashed_, all_ones_;
   Buffer<std::uint32_t>* entry_ids_;
   Buffer<double>* values_;
   Buffer<std::uint64_t>* row_offsets_;
@@ -192,6 +191,7 @@ data::Rows take_gathered_rows(LearnedTable& table, const TablePlan& plan, const 
   GatheredRows all = std::exchange(table.gathered, {});
   {
     const FinalIds ids(table, plan, layout);
+    if (layout.hashed_features) store_ones(all);  // some will share a slot
     Finisher finisher(all, ids, table.renumbered, layout.hashed_features.has_value());
     if (stays_in_place(table, ids, layout))
       finisher.rename();
@@ -203,7 +203,8 @@ data::Rows take_gathered_rows(LearnedTable& table, const TablePlan& plan, const 
   x.row_offsets.shrink_to_fit();
   x.ids.shrink_to_fit();
   all.rows.labels.shrink_to_fit();
-  if (!std::all_of(all.values.begin(), all.values.end(), [](double value) { return value == 1; })) {
+  if (!all.all_ones &&
+      !std::all_of(all.values.begin(), all.values.end(), [](double value) { return value == 1; })) {
     if (precision == Precision::float32) {
       x.values = narrow(all.values);
     } else {

@@ -11,7 +11,7 @@ void reserve(GatheredRows& all, std::size_t num_rows, std::size_t num_entries) {
   all.rows.x.row_offsets.reserve(1 + num_rows);
   all.rows.labels.reserve(num_rows);
   all.rows.x.ids.reserve(num_entries);
-  all.values.reserve(num_entries);
+  if (!all.all_ones) all.values.reserve(num_entries);
   all.room_for_rows = num_rows;
   all.room_for_entries = num_entries;
 }
@@ -36,6 +36,14 @@ bool has_room(const GatheredRows& all, const RowBlock& block) noexcept {
          all.room_for_entries - all.rows.x.ids.size() >= block.ids.size();
 }
 
+void store_ones(GatheredRows& all) {
+  if (!all.all_ones) return;
+  all.all_ones = false;
+  all.values.reserve(all.room_for_entries);
+  all.values.resize(all.rows.x.ids.size());
+  std::fill(all.values.begin(), all.values.end(), 1.0);
+}
+
 void make_room(RowBlock& block, GatheredRows& all, RowPlacement& to) {
   data::Rows& rows = all.rows;
   const std::size_t rows_before = rows.num_rows(), rows_now = rows_before + block.num_rows();
@@ -43,14 +51,15 @@ void make_room(RowBlock& block, GatheredRows& all, RowPlacement& to) {
   const std::size_t entries_now = to.entries_before + block.ids.size();
   if (!has_room(all, block))
     reserve(all, std::max(rows_now, 2 * all.room_for_rows), std::max(entries_now, 2 * all.room_for_entries));
+  if (!block.all_ones) store_ones(all);
   rows.x.row_offsets.resize(1 + rows_now);
   rows.labels.resize(rows_now);
   rows.x.ids.resize(entries_now);
-  all.values.resize(entries_now);
+  if (!all.all_ones) all.values.resize(entries_now);
   to.row_ends = rows.x.row_offsets.data() + 1 + rows_before;
   to.labels = rows.labels.data() + rows_before;
   to.ids = rows.x.ids.data() + to.entries_before;
-  to.values = all.values.data() + to.entries_before;
+  to.values = all.all_ones ? nullptr : all.values.data() + to.entries_before;
   rows.targets.append(block.targets.span());
   rows.weights.append(block.weights.span());
   rows.offsets.append(block.offsets.span());
@@ -65,7 +74,7 @@ void place_rows(const RowBlock& block, const RowPlacement& to) noexcept {
   }
   std::uint32_t* id_to = to.ids;
   for (const std::uint32_t id : block.ids) *id_to++ = to.to_table[id];
-  if (!block.values64.empty())
+  if (to.values != nullptr && !block.values64.empty())
     std::memcpy(to.values, block.values64.data(), block.values64.size() * sizeof(double));
 }
 

@@ -29,7 +29,8 @@ inline std::uint32_t first_category_entry(const TablePlan& plan) noexcept {
 
 struct GatheredRows {
   data::Rows rows;        // without values; labels are those of the table
-  Buffer<double> values;  // as rows.x.ids
+  Buffer<double> values;  // as rows.x.ids; none as long as all are 1
+  bool all_ones = true;
   std::size_t room_for_rows = 0, room_for_entries = 0;
 };
 
@@ -38,7 +39,7 @@ struct RowPlacement {
   std::uint64_t* row_ends = nullptr;
   std::uint64_t entries_before = 0;
   std::uint32_t* ids = nullptr;
-  double* values = nullptr;
+  double* values = nullptr;  // none: nowhere
   ClassId* labels = nullptr;
   const std::uint32_t* to_table = nullptr;  // by id of the block
   Buffer<std::uint32_t> own_table;          // … where it differs from block to block
@@ -52,6 +53,9 @@ void reserve_gathered_rows(const RowBlock& first, double num_blocks, GatheredRow
 // Whether the rows of `block` fit without moving those that are there: where they do not, make_room must not be called
 // before all rows are placed.
 bool has_room(const GatheredRows& all, const RowBlock& block) noexcept;
+
+// Stores the values of all entries, though they are 1.
+void store_ones(GatheredRows& all);
 
 // Lengthens `all` by the rows of `block`, and fills in where they go; takes what rows may have besides entries and labels.
 void make_room(RowBlock& block, GatheredRows& all, RowPlacement& to);

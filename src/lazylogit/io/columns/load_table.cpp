@@ -130,6 +130,7 @@ Loaded load_table(std::vector<Input>& inputs, TableRun run, const ParseTableBloc
   for (int pass = 1;; ++pass) {
     PassLog said(log);
     table = {};
+    if (pass > 1) release_free_memory();  // blocks of many sizes: what follows may not fit where they were
     if (is_wide(run.plan) && !std::exchange(is_checked, true))
       check_pass(inputs, run, parse, options, log, cancel);
     table = read_pass(inputs, run, parse, options, said, cancel, loaded.summary.text_bytes);
@@ -157,12 +158,16 @@ Loaded load_table(std::vector<Input>& inputs, TableRun run, const ParseTableBloc
   warn_about_texts(run.plan, options, log);
   if (table.dropped_rows > 0)
     log.notice(counted(table.dropped_rows, "row") + " with missing values left out");
+  table.facts.drop_rare();
+  release_free_memory();
   FeatureLayout layout = make_feature_layout(table, run.plan, options, log);
   table.totals = {};
+  table.drop_names();
   const bool blanks_are_told =
       run.plan.target != no_column && run.plan.name(run.plan.target).starts_with(' ');
   run.plan.names = {};
   if (is_wide(run.plan)) release_free_memory();
+  layout.index_names();
   loaded.summary.rows = table.num_rows;
   loaded.summary.bad_rows = table.bad_rows;
   loaded.summary.dropped_rows = table.dropped_rows;

@@ -25,7 +25,7 @@ bool is_value_of_feature(const LearnedTable& table, const TablePlan& plan, std::
     case data::ColumnType::numeric:
       return table.facts[c].has_number != 0 && is_number(plan.name(c));
     case data::ColumnType::categorical:
-      return table.names(c).values.find(plan.name(c)).has_value();
+      return table.values.has(static_cast<std::uint32_t>(c), plan.name(c));
     case data::ColumnType::text:
     case data::ColumnType::sparse:
       break;

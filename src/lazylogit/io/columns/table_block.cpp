@@ -14,25 +14,31 @@ namespace lazylogit::io {
 
 void TableBlock::clear(const TablePlan& plan, const ReadOptions& options) {
   rows.clear(options, Precision::float64);
-  codes.clear();  // what the block before had goes first
-  sparse.clear();
-  facts = {};
-  if (!plan.only_checks) {
-    codes = std::vector<CodeColumn>(plan.num_categorical);
-    sparse = std::vector<SparseColumn>(plan.num_sparse);
-  }
+  values.clear();
+  counts.clear();
+  codes.clear();
+  grams.clear();
+  texts = {};
+  nested = {};
+  facts = {};  // what the block before had goes first
+  if (!plan.only_checks && !plan.has_many_texts()) grams.resize(plan.num_texts);
   facts = TableFacts(plan.columns.size());
   new_keys = {};
-  num_categories = 0;
 }
 
 TableWriter::TableWriter(const TablePlan& plan, const TextBlock& block, TableBlock& out)
-    : plan_(&plan), block_(&block), out_(&out), is_varied_(plan.columns.size(), 0), tokenizer_(plan.text) {
+    : plan_(&plan),
+      block_(&block),
+      out_(&out),
+      is_gathered_(plan.is_gathered()),
+      first_category_(first_category_entry(plan)),
+      is_varied_(plan.columns.size(), 0),
+      tokenizer_(plan.text) {
   if (plan.only_checks) return;
   constexpr std::uint32_t most_recent = 1024;  // each takes some kilobytes
   if (plan.num_categorical <= most_recent) recent_.resize(plan.num_categorical);
-  counters_.reserve(plan.num_sparse);
-  for (std::uint32_t slot = 0; slot < plan.num_sparse; ++slot) counters_.emplace_back(plan.text.ngrams);
+  counters_.reserve(out.grams.size());
+  for (std::size_t slot = 0; slot < out.grams.size(); ++slot) counters_.emplace_back(plan.text.ngrams);
 }
 
 void TableWriter::begin_row() {
@@ -65,22 +71,13 @@ void TableWriter::missing(std::uint32_t column) {
   missing_.push_back(column);
   constexpr double absent = std::numeric_limits<double>::quiet_NaN();
   const bool numeric = plan_->columns[column].type == data::ColumnType::numeric;
-  if (!plan_->is_gathered()) {
+  if (!is_gathered_) {
     if (numeric) put(column, absent);
     return;
   }
   const std::uint32_t mark = missing_entry(*plan_, column);
   put(numeric ? column : mark, absent);  // the stand-in
   put(mark, 1);
-}
-
-void TableWriter::add_code(CodeColumn& column) {
-  if (column.counts.empty() && recent_.empty()) {  // very many columns, with few values each
-    column.counts.reserve(4);
-    column.entries.reserve(4);
-  }
-  column.counts.push_back(0);
-  column.entries.push_back(first_category_entry(*plan_) + out_->num_categories++);
 }
 
 void TableWriter::nested_misfit(std::uint32_t column, const char* at) {
@@ -123,22 +120,13 @@ void TableWriter::commit(std::uint32_t label) {
     out_->facts.make_rare(cell.column).present += cell.is_nested ? 0 : 1;
     note_example(cell);
   }
-  for (const std::uint32_t c : missing_) {
-    const ColumnPlan& column = plan_->columns[c];
-    out_->facts[c].add_missing(1);
-    if (column.type == data::ColumnType::categorical && !plan_->is_gathered())
-      out_->codes[column.slot].codes.push_back(missing_code);
-    if (column.type == data::ColumnType::text)
-      out_->sparse[column.slot].missing_rows.push_back(static_cast<std::uint32_t>(out_->rows.num_rows() - 1));
-  }
+  for (const std::uint32_t c : missing_) out_->facts[c].add_missing(1);
+  if (!is_gathered_)
+    for (std::uint32_t slot = 0; slot < plan_->num_categorical; ++slot) out_->codes.push_back(missing_code);
   for (const Taken& taken : taken_) count_code(taken);
-  for (const Cell& cell : cells_) {
-    ++out_->facts.make_rare(cell.column).present;
-    write_document(cell);
-  }
-  for (const Nested& nested : nested_) write_nested(nested);
-  for (SparseColumn& column : out_->sparse)
-    column.row_ends.push_back(static_cast<std::uint32_t>(column.ids.size()));
+  if (is_gathered_) return;
+  write_texts();
+  write_nested();
 }
 
 CellExample& TableWriter::example_of(std::uint32_t column, bool is_nested) {
@@ -165,6 +153,11 @@ void TableWriter::note_if_no_number(const Cell& cell) {
 }
 
 void TableWriter::finish() {
+  if (is_gathered_) {
+    const Buffer<double>& values = out_->rows.values64;
+    out_->rows.all_ones =
+        std::find_if(values.begin(), values.end(), [](double value) { return value != 1; }) == values.end();
+  }
   std::sort(examples_.begin(), examples_.end(),
             [](const Example& a, const Example& b) { return a.at < b.at; });
   // One walk over the block for all of them: asking for each place apart, or for the end of the line anew, would be
@@ -191,16 +184,38 @@ void TableWriter::finish() {
 }
 
 void TableWriter::count_code(const Taken& taken) {
-  CodeColumn& codes = out_->codes[plan_->columns[taken.column].slot];
-  if ((codes.counts[taken.code] == 0 || taken.is_text) && !out_->facts.rare(taken.column).has_non_number())
-    note_if_no_number({taken.column, codes.values.name(taken.code), taken.at, taken.is_text});
-  ++codes.counts[taken.code];
-  if (!plan_->is_gathered()) codes.codes.push_back(taken.code);
+  std::uint32_t& count = out_->counts[taken.code];
+  if (count == 0 || taken.is_text || !is_gathered_) {
+    const std::uint32_t column = out_->values.column(taken.code);
+    if ((count == 0 || taken.is_text) && !out_->facts.rare(column).has_non_number())
+      note_if_no_number({column, out_->values.name(taken.code), taken.at, taken.is_text});
+    if (!is_gathered_)
+      *(out_->codes.end() - plan_->num_categorical + plan_->columns[column].slot) = taken.code;
+  }
+  ++count;
+}
+
+// The cells of each column of texts: what is missing has a mark.
+void TableWriter::write_texts() {
+  std::size_t missing = 0;
+  const auto mark_missing = [&](std::uint32_t before) {
+    for (; missing < missing_.size() && missing_[missing] < before; ++missing) {
+      if (plan_->columns[missing_[missing]].type != data::ColumnType::text) continue;
+      out_->texts.add(missing_code, 0);
+      out_->texts.end_cell();
+    }
+  };
+  for (const Cell& cell : cells_) {
+    mark_missing(cell.column);
+    write_document(cell);
+    out_->texts.end_cell();
+  }
+  mark_missing(no_column);
 }
 
 void TableWriter::write_document(const Cell& cell) {
   const ColumnPlan& column = plan_->columns[cell.column];
-  SparseColumn& sparse = out_->sparse[column.slot];
+  ++out_->facts.make_rare(cell.column).present;
   note_if_no_number(cell);
   if (!column.type_is_given) {
     RareFacts& facts = out_->facts.make_rare(cell.column);
@@ -209,23 +224,47 @@ void TableWriter::write_document(const Cell& cell) {
     facts.texts->hashes.push_back(XXH3_64bits(cell.text.data(), cell.text.size()));
   }
   tokenizer_.split(cell.text);
-  const std::vector<NgramCounter::Entry>& entries = counters_[column.slot].count(tokenizer_, sparse.grams);
-  while (sparse.frequency.size() < sparse.grams.size()) sparse.frequency.push_back(0);
+  if (plan_->has_many_texts()) return write_grams(cell.column);
+  auto& [grams, counts] = out_->grams[column.slot];
+  const std::vector<NgramCounter::Entry>& entries = counters_[column.slot].count(tokenizer_, grams);
+  while (counts.size() < grams.size()) counts.push_back(0);
   for (const NgramCounter::Entry& entry : entries) {
-    sparse.ids.push_back(entry.id);
-    sparse.counts.push_back(static_cast<float>(entry.count));
-    ++sparse.frequency[entry.id];
+    out_->texts.add(entry.id, static_cast<float>(entry.count));
+    ++counts[entry.id];
   }
 }
 
-void TableWriter::write_nested(const Nested& nested) {
-  SparseColumn& sparse = out_->sparse[plan_->columns[nested.column].slot];
-  const std::uint32_t id = sparse.names.intern(nested.key);
-  if (id == sparse.frequency.size()) sparse.frequency.push_back(0);
-  if (nested.value == 0) return;
-  sparse.ids.push_back(id);
-  sparse.values.push_back(nested.value);
-  ++sparse.frequency[id];
+void TableWriter::write_grams(std::uint32_t column) {
+  grams_.clear();
+  tokenizer_.for_each_ngram([&](std::string_view gram) { grams_.push_back(intern(column, gram)); });
+  std::sort(grams_.begin(), grams_.end());
+  for (std::size_t k = 0; k < grams_.size();) {
+    const std::size_t first = k;
+    while (k < grams_.size() && grams_[k] == grams_[first]) ++k;
+    out_->texts.add(grams_[first], static_cast<float>(k - first));
+    ++out_->counts[grams_[first]];
+  }
+}
+
+void TableWriter::write_nested() {
+  const auto by_column = [](const Nested& a, const Nested& b) { return a.column < b.column; };
+  if (!std::is_sorted(nested_.begin(), nested_.end(), by_column))
+    std::stable_sort(nested_.begin(), nested_.end(), by_column);
+  std::uint32_t slot = 0;
+  for (const Nested& nested : nested_) {
+    for (; slot < plan_->columns[nested.column].slot; ++slot) out_->nested.end_cell();
+    const std::uint32_t key = intern(nested.column, nested.key);
+    if (nested.value == 0) continue;
+    out_->nested.add(key, nested.value);
+    ++out_->counts[key];
+  }
+  for (; slot < plan_->num_nested; ++slot) out_->nested.end_cell();
+}
+
+std::uint32_t TableWriter::intern(std::uint32_t column, std::string_view value) {
+  const std::uint32_t number = out_->values.intern(column, value);
+  if (number == out_->counts.size()) out_->counts.push_back(0);
+  return number;
 }
 
 }  // namespace lazylogit::io

@@ -1,10 +1,10 @@
 // One block of a table as a pass has read it: rows with numbers by column, and block-local dictionaries.
 //
 // Numbers lie in `rows` (ids are column numbers, NaN is a missing cell, zeros are not stored), so that a
-// block takes about the memory of the final sparse rows. Categories are codes of a dictionary per column,
-// texts and nested numbers sparse rows over a dictionary per column. `facts` is what decides types and what
-// is said about columns. Under a plan that is gathered (gathered_rows.hpp), categories and the marks of missing
-// cells are entries of `rows` too.
+// block takes about the memory of the final sparse rows. Categories are values of one dictionary, texts and nested numbers
+// sparse cells over it; but n-grams have a dictionary per column where few columns are texts. `facts` is what decides types
+// and what is said about columns. Under a plan that is gathered (gathered_rows.hpp), categories and the marks of missing
+// cells are entries of `rows`.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,7 @@
 #include "lazylogit/base/buffer.hpp"
 #include "lazylogit/data/alphabet.hpp"
 #include "lazylogit/io/columns/column_facts.hpp"
+#include "lazylogit/io/columns/column_values.hpp"
 #include "lazylogit/io/columns/number_lanes.hpp"
 #include "lazylogit/io/columns/table_plan.hpp"
 #include "lazylogit/io/recent_names.hpp"
@@ -28,31 +29,36 @@ namespace lazylogit::io {
 
 inline constexpr std::uint32_t missing_code = 0xFFFFFFFF;
 
-struct CodeColumn {
-  Buffer<std::uint32_t> codes;    // not gathered: per row, or missing_code
-  data::Alphabet values;          // by first appearance; some of rejected rows alone
-  Buffer<std::uint32_t> counts;   // rows per value
-  Buffer<std::uint32_t> entries;  // gathered: per value, its id in `rows`
+// Cells with any number of entries: those of a row by slot, row after row.
+template <class Amount>
+struct SparseCells {
+  Buffer<std::uint32_t> ends;  // into ids, of each cell
+  Buffer<std::uint32_t> ids;
+  Buffer<Amount> amounts;
+
+  void add(std::uint32_t id, Amount amount) {
+    ids.push_back(id);
+    amounts.push_back(amount);
+  }
+  void end_cell() { ends.push_back(static_cast<std::uint32_t>(ids.size())); }
 };
 
-struct SparseColumn {
-  Buffer<std::uint32_t> row_ends;      // into ids
-  Buffer<std::uint32_t> ids;           // of `grams` or `names`
-  Buffer<float> counts;                // text: how often
-  Buffer<double> values;               // sparse: the number
-  GramDictionary grams;                // text: n-grams, by first appearance
-  data::Alphabet names;                // sparse: keys, by first appearance
-  Buffer<std::uint32_t> frequency;     // rows per n-gram or name
-  Buffer<std::uint32_t> missing_rows;  // text: rows whose cell is missing
+// The n-grams of a column of texts, where there are few of those.
+struct TextGrams {
+  GramDictionary grams;
+  Buffer<std::uint32_t> counts;  // rows per n-gram
 };
 
 struct TableBlock {
   RowBlock rows;
-  std::vector<CodeColumn> codes;
-  std::vector<SparseColumn> sparse;
+  ColumnValues values;           // by first appearance; some of rejected rows alone
+  Buffer<std::uint32_t> counts;  // rows per value
+  Buffer<std::uint32_t> codes;   // not gathered: per row and categorical slot its value, or missing_code
+  std::vector<TextGrams> grams;  // per text slot, where there are not many
+  SparseCells<float> texts;      // how often each n-gram occurs; one that is missing_code: a missing cell
+  SparseCells<double> nested;    // the numbers of keys
   TableFacts facts;
-  data::Alphabet new_keys;           // jsonl: keys that the plan does not know, after { where nested, else "
-  std::uint32_t num_categories = 0;  // gathered: values of all columns
+  data::Alphabet new_keys;  // jsonl: keys that the plan does not know, after { where nested, else "
 
   void clear(const TablePlan& plan, const ReadOptions& options);
 };
@@ -85,20 +91,20 @@ class TableWriter {
       cells_.push_back({column, value, at, is_text});
       return;
     }
-    CodeColumn& codes = out_->codes[plan.slot];
+    const ValuesOfColumn values{&out_->values, column};
     const std::uint32_t code =
-        recent_.empty() ? codes.values.intern(value) : recent_[plan.slot].intern(value, codes.values);
-    if (code == codes.counts.size()) add_code(codes);
-    category(column, code, at, is_text);
+        recent_.empty() ? values.intern(value) : recent_[plan.slot].intern(value, values);
+    if (code == out_->counts.size()) out_->counts.push_back(0);
+    category(code, at, is_text);
   }
-  // A category of the block by its code, which is that of the last_category() of another row.
-  void category(std::uint32_t column, std::uint32_t code, const char* at, bool is_text = false) {
-    if (plan_->is_gathered()) put(out_->codes[plan_->columns[column].slot].entries[code], 1);
-    taken_.push_back({column, code, at, is_text});
+  // A category by its number among the block's values, which is that of the last_category() of another row.
+  void category(std::uint32_t code, const char* at, bool is_text = false) {
+    if (is_gathered_) put(first_category_ + code, 1);
+    taken_.push_back({code, is_text, at});
   }
-  // The code of the category that the open row has taken last, if it is one of this column.
+  // The category that the open row has taken last, if it is one of this column.
   std::optional<std::uint32_t> last_category(std::uint32_t column) const noexcept {
-    if (taken_.empty() || taken_.back().column != column) return std::nullopt;
+    if (taken_.empty() || out_->values.column(taken_.back().code) != column) return std::nullopt;
     return taken_.back().code;
   }
   // No number where the plan assumes one.
@@ -139,27 +145,38 @@ class TableWriter {
   };
   // A category of the open row.
   struct Taken {
-    std::uint32_t column, code;
-    const char* at;
+    std::uint32_t code;
     bool is_text;
+    const char* at;
+  };
+  // As an alphabet.
+  struct ValuesOfColumn {
+    ColumnValues* all;
+    std::uint32_t column;
+    std::uint32_t intern(std::string_view name) const { return all->intern(column, name); }
+    std::string_view name(std::uint32_t value) const noexcept { return all->name(value); }
   };
   void put(std::uint32_t id, double value) noexcept {
     ids_[num_entries_] = id;
     values_[num_entries_++] = value;
   }
   void commit_checked(std::uint32_t label);
-  void add_code(CodeColumn& column);
   void count_code(const Taken& taken);
   void note_number(std::uint32_t column, double value);
   CellExample& example_of(std::uint32_t column, bool is_nested);
   void note_example(const Cell& cell);
   void note_if_no_number(const Cell& cell);
+  void write_texts();
   void write_document(const Cell& cell);
-  void write_nested(const Nested& nested);
+  void write_grams(std::uint32_t column);
+  void write_nested();
+  std::uint32_t intern(std::uint32_t column, std::string_view value);
 
   const TablePlan* plan_;
   const TextBlock* block_;
   TableBlock* out_;
+  bool is_gathered_;
+  std::uint32_t first_category_;
   // The open row: room for two entries of each column, and a group, is there.
   std::uint32_t* ids_ = nullptr;
   double* values_ = nullptr;
@@ -174,7 +191,8 @@ class TableWriter {
   std::vector<unsigned char> is_varied_;  // per column: nothing more to learn from numbers
   std::deque<std::string> kept_;          // not a vector: views of short strings must stay
   std::size_t num_kept_ = 0;
-  std::vector<NgramCounter> counters_;  // per sparse slot
+  std::vector<NgramCounter> counters_;  // per text slot, where there are not many
+  std::vector<std::uint32_t> grams_;    // of a text
   Tokenizer tokenizer_;
 };
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
+#include "lazylogit/base/free_memory.hpp"
 #include "lazylogit/base/parallel.hpp"
 #include "lazylogit/io/columns/gathered_result.hpp"
 #include "lazylogit/io/columns/narrow_value.hpp"
@@ -25,7 +25,7 @@ class BlockEmitter {
  public:
   BlockEmitter(const TablePlan& plan, const FeatureLayout& layout, const MergedBlock& block,
                EmittedBlock& out)
-      : plan_(&plan), layout_(&layout), block_(&block), out_(&out), missing_at_(plan.num_sparse, 0) {
+      : plan_(&plan), layout_(&layout), block_(&block), out_(&out) {
     for (std::uint32_t c = 0; c < plan.columns.size(); ++c)
       if (plan.columns[c].role == ColumnRole::feature && plan.columns[c].type != ColumnType::numeric)
         other_columns_.push_back(c);
@@ -45,8 +45,10 @@ class BlockEmitter {
         for (; k < end && rows.ids[k] < c; ++k) emit_number(rows.ids[k], rows.values64[k]);
         if (plan_->columns[c].type == ColumnType::categorical)
           emit_category(c, r);
+        else if (plan_->columns[c].type == ColumnType::text)
+          emit_text(c, r);
         else
-          emit_sparse(c, r);
+          emit_nested(c, r);
       }
       for (; k < end; ++k) emit_number(rows.ids[k], rows.values64[k]);
       if (layout_->hashed_features) merge_slots(begin);
@@ -75,47 +77,48 @@ class BlockEmitter {
 
   void emit_category(std::uint32_t c, std::size_t r) {
     const ColumnFeatures& features = layout_->columns[c];
-    const std::uint32_t slot = plan_->columns[c].slot;
-    const std::uint32_t code = block_->table.codes[slot].codes[r];
-    if (code != missing_code) {
-      const std::span<const std::uint32_t> of_value = layout_->of_value(c);
-      if (!of_value.empty()) put(of_value[block_->code_values[slot][code]], 1.0);
-      return;
-    }
+    const std::uint32_t code = block_->table.codes[r * plan_->num_categorical + plan_->columns[c].slot];
+    if (code != missing_code) return put(layout_->value_features[code], 1.0);
     put(features.impute_feature, 1.0);
     put(features.indicator, 1.0);
   }
 
-  void emit_sparse(std::uint32_t c, std::size_t r) {
-    const ColumnFeatures& features = layout_->columns[c];
-    const ColumnPlan& column = plan_->columns[c];
-    const SparseColumn& sparse = block_->table.sparse[column.slot];
-    const Buffer<std::uint32_t>& values = block_->sparse_values[column.slot];
-    const std::uint32_t begin = r == 0 ? 0 : sparse.row_ends[r - 1];
-    const bool is_text = column.type == ColumnType::text;
+  void emit_text(std::uint32_t c, std::size_t r) {
+    const std::uint32_t slot = plan_->columns[c].slot;
+    const std::size_t cell = r * plan_->num_texts + slot, first = out_->ids.size();
+    const SparseCells<float>& texts = block_->table.texts;
+    const std::uint32_t begin = cell == 0 ? 0 : texts.ends[cell - 1];
+    if (begin < texts.ends[cell] && texts.ids[begin] == missing_code)
+      return put(layout_->columns[c].indicator, 1.0);
+    if (block_->grams.empty())
+      put_cell(texts, cell, [&](std::uint32_t id) { return layout_->value_features[id]; });
+    else
+      put_cell(texts, cell,
+               [&](std::uint32_t id) { return layout_->gram_features[slot][block_->grams[slot][id]]; });
+    if (plan_->text.tfidf)
+      apply_tfidf<double>({out_->ids.data() + first, out_->ids.size() - first},
+                          {out_->values.data() + first, out_->ids.size() - first}, layout_->idf);
+  }
+
+  void emit_nested(std::uint32_t c, std::size_t r) {
+    put_cell(block_->table.nested, r * plan_->num_nested + plan_->columns[c].slot,
+             [&](std::uint32_t id) { return layout_->value_features[id]; });
+  }
+
+  // The entries of a cell in the order of their features.
+  template <class Amount, class FeatureOf>
+  void put_cell(const SparseCells<Amount>& cells, std::size_t cell, FeatureOf feature_of) {
     entries_.clear();
-    const std::span<const std::uint32_t> of_value = layout_->of_value(c);
-    if (!of_value.empty())
-      for (std::uint32_t k = begin; k < sparse.row_ends[r]; ++k) {
-        const std::uint32_t feature = of_value[values[sparse.ids[k]]];
-        if (feature != no_feature)
-          entries_.push_back({feature, is_text ? static_cast<double>(sparse.counts[k]) : sparse.values[k]});
-      }
+    for (std::uint32_t k = cell == 0 ? 0 : cells.ends[cell - 1]; k < cells.ends[cell]; ++k) {
+      const std::uint32_t feature = feature_of(cells.ids[k]);
+      if (feature != no_feature) entries_.push_back({feature, static_cast<double>(cells.amounts[k])});
+    }
     std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) { return a.id < b.id; });
-    const std::size_t first = out_->ids.size();
     for (std::size_t k = 0; k < entries_.size(); ++k) {
       if (k + 1 < entries_.size() && entries_[k + 1].id == entries_[k].id)
         entries_[k + 1].value += entries_[k].value;  // hashed into the same slot
       else
         put(entries_[k].id, entries_[k].value);
-    }
-    if (is_text && plan_->text.tfidf)
-      apply_tfidf<double>({out_->ids.data() + first, out_->ids.size() - first},
-                          {out_->values.data() + first, out_->ids.size() - first}, layout_->idf);
-    std::uint32_t& at = missing_at_[column.slot];
-    if (is_text && at < sparse.missing_rows.size() && sparse.missing_rows[at] == r) {
-      put(features.indicator, 1.0);
-      ++at;
     }
   }
 
@@ -145,14 +148,19 @@ class BlockEmitter {
   const MergedBlock* block_;
   EmittedBlock* out_;
   std::vector<std::uint32_t> other_columns_;
-  std::vector<std::uint32_t> missing_at_;  // per sparse slot: next entry of missing_rows
   std::vector<Entry> entries_;
 };
 
 // The growing result. Values are stored from the first one that is not 1.
 class RowsAppender {
  public:
-  explicit RowsAppender(Precision precision) : wide_(precision == Precision::float64) {}
+  // Room is made for so many rows and entries at most: address space only, and what grows need not move.
+  RowsAppender(Precision precision, std::size_t num_rows, std::size_t num_entries)
+      : wide_(precision == Precision::float64), num_entries_(num_entries) {
+    rows_.x.row_offsets.reserve(1 + num_rows);
+    rows_.labels.reserve(num_rows);
+    rows_.x.ids.reserve(num_entries);
+  }
 
   void append(const EmittedBlock& block, RowBlock& source) {
     data::SparseMatrix& x = rows_.x;
@@ -162,9 +170,9 @@ class RowsAppender {
     if (ones_ && !block.all_ones) {
       ones_ = false;
       if (wide_)
-        x.values = Buffer<double>(before, 1.0);
+        x.values = ones<double>(before);
       else
-        x.values = Buffer<float>(before, 1.0F);
+        x.values = ones<float>(before);
     }
     if (!ones_) append_values(block.values);
     for (const std::uint32_t label : source.row_labels)
@@ -178,10 +186,20 @@ class RowsAppender {
   data::Rows finish(std::size_t num_features) {
     rows_.x.num_features = num_features;
     rows_.x.ids.shrink_to_fit();
+    if (auto* stored = std::get_if<Buffer<double>>(&rows_.x.values)) stored->shrink_to_fit();
+    if (auto* stored = std::get_if<Buffer<float>>(&rows_.x.values)) stored->shrink_to_fit();
     return std::move(rows_);
   }
 
  private:
+  template <class Value>
+  Buffer<Value> ones(std::size_t size) const {
+    Buffer<Value> values;
+    values.reserve(num_entries_);
+    values.resize(size);
+    std::fill(values.begin(), values.end(), Value{1});
+    return values;
+  }
   void append_values(const Buffer<double>& values) {
     if (auto* stored = std::get_if<Buffer<double>>(&rows_.x.values)) {
       stored->append(values.span());
@@ -193,27 +211,53 @@ class RowsAppender {
 
   data::Rows rows_;
   bool wide_;
+  std::size_t num_entries_;
   bool ones_ = true;
 };
+
+// How many the rows of a block have at most, but for the marks of missing cells.
+std::size_t most_entries(const TableBlock& block) noexcept {
+  return block.rows.ids.size() + block.codes.size() + block.texts.ids.size() + block.nested.ids.size();
+}
+
+std::size_t memory_bytes(const TableBlock& block) noexcept {
+  const auto bytes_of = [](const auto& buffer) { return buffer.span().size_bytes(); };
+  return bytes_of(block.rows.ids) + bytes_of(block.rows.values64) + bytes_of(block.codes) +
+         bytes_of(block.texts.ids) + bytes_of(block.texts.amounts) + bytes_of(block.nested.ids) +
+         bytes_of(block.nested.amounts);
+}
 
 }  // namespace
 
 data::Rows emit_rows(LearnedTable& table, const TablePlan& plan, const FeatureLayout& layout,
                      Precision precision, const CancelToken& cancel) {
   if (plan.is_gathered()) return take_gathered_rows(table, plan, layout, precision);
-  constexpr std::size_t group = 8;  // blocks between two appends: bounds the extra memory
-  RowsAppender appender(precision);
+  // Blocks between two appends, and bytes of blocks: they bound the extra memory.
+  constexpr std::size_t group = 8, group_bytes = std::size_t{16} << 20;
+  std::size_t num_entries = 0;
+  for (std::size_t c = 0; c < table.facts.size(); ++c) num_entries += table.facts[c].missing;
+  for (const MergedBlock& block : table.blocks) num_entries += most_entries(block.table);
+  RowsAppender appender(precision, table.num_rows, num_entries);
   std::vector<EmittedBlock> emitted(group);  // memory used again and again
-  for (std::size_t first = 0; first < table.blocks.size(); first += group) {
+  std::size_t bytes_freed = 0;
+  for (std::size_t first = 0, count = 0; first < table.blocks.size(); first += count) {
     cancel.throw_if_cancelled();
-    const std::size_t count = std::min(group, table.blocks.size() - first);
+    std::size_t bytes = memory_bytes(table.blocks[first].table);
+    for (count = 1; count < std::min(group, table.blocks.size() - first); ++count) {
+      bytes += memory_bytes(table.blocks[first + count].table);
+      if (bytes > group_bytes) break;
+    }
     parallel_blocks(count, [&](std::size_t i) {
       BlockEmitter(plan, layout, table.blocks[first + i], emitted[i]).emit();
     });
     for (std::size_t i = 0; i < count; ++i) {
       appender.append(emitted[i], table.blocks[first + i].table.rows);
+      bytes_freed += memory_bytes(table.blocks[first + i].table);
       table.blocks[first + i] = {};
     }
+    if (bytes_freed < group_bytes) continue;
+    release_free_memory();  // the rows that grow lie elsewhere
+    bytes_freed = 0;
   }
   table.blocks.clear();
   return appender.finish(layout.num_features);

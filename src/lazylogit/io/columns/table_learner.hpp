@@ -18,13 +18,11 @@
 
 namespace lazylogit::io {
 
-// The values of a column over all blocks; columns of numbers have none.
-struct LearnedNames {
-  data::Alphabet values;                  // categories, n-grams or keys, by first appearance
-  Buffer<std::uint64_t> counts;           // rows per value
-  Buffer<double> weights;                 // categories: Σ of their rows' weights; empty where rows have none
-  Buffer<std::uint32_t> entries;          // categories of gathered rows: their ids there
-  std::unique_ptr<GramDictionary> grams;  // text: where the values are looked up
+// The n-grams of a column of texts over all blocks, where few columns are texts.
+struct LearnedGrams {
+  data::Alphabet names;          // by first appearance
+  Buffer<std::uint64_t> counts;  // rows per n-gram
+  GramDictionary grams;          // where they are looked up
 };
 
 // A block on its way into the table.
@@ -36,36 +34,31 @@ struct ReadBlock {
 
 // A block after its names have gone to the dictionaries of the whole table.
 struct MergedBlock {
-  TableBlock table;                                // names emptied
-  std::vector<Buffer<std::uint32_t>> code_values;  // per categorical slot: block code -> value of the column
-  std::vector<Buffer<std::uint32_t>> sparse_values;  // per sparse slot: block id -> value of the column
+  TableBlock table;                          // without values, which are those of the table, and n-grams
+  std::vector<Buffer<std::uint32_t>> grams;  // n-gram of the block -> n-gram of the table, per text slot
 };
 
 struct LearnedTable {
   TableFacts facts;                  // of columns as in the plan
   std::vector<MergedBlock> blocks;   // none when the plan is gathered
   GatheredRows gathered;             // all rows then
-  std::uint32_t num_categories = 0;  // gathered: of all columns
+  ColumnValues values;               // categories, keys, and n-grams where many columns are texts
+  Buffer<std::uint64_t> counts;      // rows per value
+  Buffer<double> weights;            // of categories: Σ of their rows' weights; empty where rows have none
+  std::vector<LearnedGrams> grams;   // per text slot, where there are not many
   Buffer<std::uint32_t> renumbered;  // gathered: what an id of the rows was, where it is less than the size
   std::vector<std::string> labels;   // canonical, by first appearance; row_labels of blocks refer to it
   data::Alphabet new_keys;           // jsonl: those of blocks, by first appearance
   ColumnTotals totals;
   std::uint64_t num_rows = 0, dropped_rows = 0, bad_rows = 0;
 
-  const LearnedNames& names(std::size_t column) const noexcept {
-    static const LearnedNames none;
-    return names_.empty() || names_[column] == nullptr ? none : *names_[column];
+  // After the names of features have been made of them.
+  void drop_names() {
+    values = {};
+    counts = {};
+    weights = {};
+    grams = std::vector<LearnedGrams>();
   }
-  // Makes room for the names of every column: several threads may ask for those of different ones then.
-  void reserve_names() { names_.resize(facts.size()); }
-  LearnedNames& make_names(std::size_t column) {
-    reserve_names();
-    if (names_[column] == nullptr) names_[column] = std::make_unique<LearnedNames>();
-    return *names_[column];
-  }
-
- private:
-  std::vector<std::unique_ptr<LearnedNames>> names_;  // by column, once there are some
 };
 
 class TableLearner {

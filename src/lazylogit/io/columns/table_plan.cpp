@@ -177,7 +177,7 @@ TablePlan make_table_plan(TableColumns columns, const ReadOptions& options, cons
 }
 
 void number_slots(TablePlan& plan) {
-  plan.num_categorical = plan.num_sparse = 0;
+  plan.num_categorical = plan.num_texts = plan.num_nested = 0;
   for (ColumnPlan& column : plan.columns) {
     if (column.role != ColumnRole::feature) continue;
     switch (column.type) {
@@ -187,8 +187,10 @@ void number_slots(TablePlan& plan) {
         column.slot = plan.num_categorical++;
         break;
       case data::ColumnType::text:
+        column.slot = plan.num_texts++;
+        break;
       case data::ColumnType::sparse:
-        column.slot = plan.num_sparse++;
+        column.slot = plan.num_nested++;
         break;
     }
   }

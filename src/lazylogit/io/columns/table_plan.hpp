@@ -45,14 +45,16 @@ struct TableColumns {
 struct TablePlan : TableColumns {
   std::uint32_t target = no_column, id = no_column, weight = no_column, offset = no_column, count = no_column;
   bool target_is_guessed = false;  // neither an option nor its name chose the label column, only its place
-  std::uint32_t num_categorical = 0, num_sparse = 0;  // slots: categorical; text and sparse together
+  std::uint32_t num_categorical = 0, num_texts = 0, num_nested = 0;  // slots
   data::TextSpec text;
   data::MissingPolicy missing = data::MissingPolicy::impute;
   bool only_checks = false;  // this pass: rows are parsed, and nothing of them is kept (table_check.hpp)
 
   // Whether rows of numbers and categories alone are gathered in one place while they are read; see
   // gathered_rows.hpp.
-  bool is_gathered() const noexcept { return num_sparse == 0; }
+  bool is_gathered() const noexcept { return num_texts + num_nested == 0; }
+  // Whether n-grams are values like categories: a dictionary of their own for each column would take too much.
+  bool has_many_texts() const noexcept { return num_texts > 1024; }
 };
 
 // Where a header stands, for errors about names.

@@ -35,7 +35,7 @@ class Learner {
     if (!make_plan()) return std::nullopt;
     learned_.facts = TableFacts(plan_.columns.size());
     learned_.facts.reserve_rare();
-    learned_.reserve_names();
+    values_.resize(plan_.columns.size());
     for (const std::size_t rows : table_->batch_rows) learned_.num_rows += rows;
     std::vector<double> sums(plan_.columns.size(), 0.0);
     std::vector<std::uint64_t> nonzero(plan_.columns.size(), 0);
@@ -49,6 +49,7 @@ class Learner {
       sums[c] = totals.sum;
       nonzero[c] = totals.nonzero;
     });
+    gather_values();
     learned_.totals = ColumnTotals(std::move(sums), std::move(nonzero));
     settle_types(learned_, plan_);
     for (const ColumnPlan& column : plan_.columns)
@@ -57,7 +58,7 @@ class Learner {
     FeatureLayout layout = make_feature_layout(learned_, plan_, *options_, *log_);
     learned_ = {};
     data::Dataset data;
-    layout.names.build_index();
+    layout.index_names();
     auto x = apply_typed(*table_, {.input = &layout.input,
                                    .features = &layout.names,
                                    .idf = &layout.idf,
@@ -133,7 +134,7 @@ class Learner {
           ++counts[static_cast<std::size_t>(code)];
         },
         gone);
-    LearnedNames& names = learned_.make_names(c);
+    Values& own = values_[c];
     for (FeatureId code = 0; code < texts.size(); ++code) {
       const std::string_view text = texts.name(code);
       if (counts[code] == 0) continue;
@@ -141,9 +142,9 @@ class Learner {
         missing += counts[code];
         continue;
       }
-      const FeatureId value = names.values.intern(text);
-      if (value == names.counts.size()) names.counts.push_back(0);
-      names.counts[value] += counts[code];
+      const FeatureId value = own.names.intern(text);
+      if (value == own.counts.size()) own.counts.push_back(0);
+      own.counts[value] += counts[code];
       double number = 0;
       if (!learned_.facts.rare(c).has_non_number() && parse_cell_number(text, number) != NumberStatus::ok)
         learned_.facts.make_rare(c).non_number = {.line = 1, .text = std::string(text)};
@@ -151,10 +152,26 @@ class Learner {
     learned_.facts[c].add_missing(missing);
   }
 
+  // Those of all columns go to one dictionary, which one thread alone may add to.
+  void gather_values() {
+    for (std::uint32_t c = 0; c < values_.size(); ++c) {
+      Values& own = values_[c];
+      for (FeatureId value = 0; value < own.names.size(); ++value)
+        learned_.values.append(c, own.names.name(value));
+      learned_.counts.append(own.counts.span());
+      own = {};
+    }
+  }
+
+  struct Values {
+    data::Alphabet names;
+    Buffer<std::uint64_t> counts;  // rows per value
+  };
   const TypedTable* table_;
   const ReadOptions* options_;
   Log* log_;
   TablePlan plan_;
+  std::vector<Values> values_;  // by column
   LearnedTable learned_;
 };
 

@@ -152,7 +152,7 @@ class BlockParser {
       if (is_label)
         roles_.set_label(*id);
       else
-        writer_.category(c, *id, text.data());
+        writer_.category(*id, text.data());
       return true;
     }
     if (!take_plain_cell(c, {text})) return false;
