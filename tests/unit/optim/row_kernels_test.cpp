@@ -195,6 +195,47 @@ TEST(RowKernels, CauchyFlowsAreExactWhereTheirFormsMeet) {
       }
   }
 }
+// One vector: eight features with clocks of their own are caught up at once, by a form that serves all of them.
+TEST(RowKernels, CauchyFlowsOfOneVectorAreExactWhereTheirFormsMeet) {
+  for (const double scale : {2.5, 0.3, 7e3}) {
+    const prior::Cauchy prior = prior::Cauchy::from_scale(scale);
+    std::vector<double> sizes{0,     5e-324, 1e-310, 1e-160, 1e-20,
+                              1e100, 1e154,  1e155,  1e200,  std::numeric_limits<double>::max()};
+    for (const double part : {1e-3, 0.05, 0.2, 0.25 * (1 - 1e-15), 0.25, 0.26, 0.6, 1.0, 3.0, 50.0, 1e8})
+      sizes.push_back(part * scale);
+    std::vector<double> times{0, 5e-324, 1e-300, 1e-9};
+    for (const double c : {0x1p-11, 0x1p-10, 0x1p-8, 0x1p-6, 0.03, 0x1p-4, 0x1p-2, 0.3, 0x1p-1, 0.97, 3.0})
+      for (const double nearly : {1 - 4e-16, 1.0, 1 + 4e-16, 0.9, 1.1})
+        times.push_back(nearly * c / (4 * prior.inverse_square));
+    const double tiny = 1e-323 * std::max(1.0, scale * scale);  // b/λ² may have fewer digits than b
+    const std::size_t n = sizes.size() * times.size();
+    const double latest = *std::max_element(times.begin(), times.end());
+    std::vector<FeatureId> ids(n);
+    std::iota(ids.begin(), ids.end(), 0u);
+    const auto kernels = clocked_kernels<prior::Cauchy>(ValueType::ones);
+    for (const std::size_t stride :
+         {std::size_t{1}, sizes.size(), std::size_t{37}}) {  // neighbours are alike or not
+      math::Vector records(2 * n), caught(n + 16);
+      for (std::size_t i = 0; i < n; ++i) {
+        const std::size_t at = i * stride % n + (stride == sizes.size() ? i / times.size() : 0);
+        records[2 * i] = (i % 2 == 0 ? 1 : -1) * sizes[at % sizes.size()];
+        records[2 * i + 1] = latest - times[at / sizes.size() % times.size()];
+      }
+      const math::Vector before = records;
+      const RowEntries row{ids.data(), nullptr, n};
+      kernels.catch_up(prior, records.data(), row, latest, caught.data());
+      kernels.write_back(records.data(), row, latest, 0, caught.data());
+      for (std::size_t i = 0; i < n; ++i) {
+        const double b = before[2 * i], time = latest - before[2 * i + 1], actual = records[2 * i];
+        const auto expected = static_cast<double>(cauchy_flow(prior, b, time));
+        const double digits = std::abs(b) < 1e100 ? condition(prior, b, expected) : 2;
+        EXPECT_NEAR(actual, expected, 1e-15 * std::abs(expected) * digits + tiny)
+            << "scale " << scale << " b " << b << " time " << time;
+        EXPECT_GE(actual * b, 0);
+      }
+    }
+  }
+}
 // Entries are sorted several at a time, the last ones one by one.
 TEST(RowKernels, CauchyFlowsDoNotDependOnTheLengthOfTheRow) {
   const prior::Cauchy prior = prior::Cauchy::from_scale(2.5);
