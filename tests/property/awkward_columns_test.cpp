@@ -180,30 +180,6 @@ TEST(awkward_columns, optimum_without_a_reference_is_proved_beside_an_outlier) {
   EXPECT_EQ(found.reason, optim::Termination::converged) << found.message;
 }
 
-// Derivatives are rounding of sums of 1e12, which the prior, wide as it is for such a column, turns into a gap.
-TEST(awkward_columns, optimum_of_a_wide_prior_is_proved_by_the_curvature_of_the_data) {
-  DenseTable table(2, 2, ClassId{0});
-  Random random(9);
-  for (int j = 0; j < 300; ++j) {
-    const double a = random.normal(), b = random.normal();
-    table.add({1e12 * a, b}, a + b + random.normal() > 0 ? 1 : 0);
-  }
-  const objective::Problem problem = table.problem(prior::Gaussian{1e-4});
-  const optim::FitSummary found = fit(problem, "newton");
-  EXPECT_EQ(found.reason, optim::Termination::converged) << found.message;
-  const model::Certificate certificate = objective::certify(problem, found.coefficients);
-  EXPECT_LE(certificate.relative_gap.value_or(1), 1e-6);
-  // One that cannot have what is asked for hands over what it has.
-  optim::FitRequest request;
-  request.problem = problem;
-  request.start = found.coefficients;
-  request.gap = 1e-18;
-  const optim::FitSummary stuck = optim::find_optimizer("newton").run(request);
-  EXPECT_EQ(stuck.reason, optim::Termination::no_progress) << stuck.message;
-  ASSERT_TRUE(stuck.certificate);
-  EXPECT_LE(stuck.certificate->relative_gap.value_or(1), 1e-6);
-}
-
 // The other column's coefficient is at its optimum, and that of the small one at 0: its derivative is small because its numbers
 // are, but the error could fall by a third.
 TEST(awkward_columns, small_derivatives_of_small_numbers_are_no_optimum) {
@@ -238,21 +214,6 @@ TEST(awkward_columns, small_derivatives_of_small_numbers_are_no_optimum) {
           << entry.name << ": " << found.message;
     }
   }
-}
-
-// What auto takes for several classes under an L1 prior: two columns of very different size that depend on each other.
-// Newton steps are cut to nothing there, too, for the sake of a heavy row that is settled, until they are damped.
-TEST(awkward_columns, coordinate_descent_leaves_for_newton_steps_where_it_crawls) {
-  DenseTable table(4, 3, ClassId{0});
-  table.add({0, -276730.2, -0.3225864, 0.2660654}, 0, 2.8);
-  table.add({23916.93, 830190.5, -0.4301152, 0.3547539}, 2, 50);
-  table.add({23916.93, 830190.5, -0.4301152, 0.3547539}, 1, 49);
-  table.add({0, 719498.4, 0, 0.08868847}, 1, 4e3);
-  const objective::Problem problem = table.problem(prior::Laplace{2});
-  const optim::FitSummary found = fit(problem, "coordinate"), steps = fit(problem, "newton", false);
-  EXPECT_EQ(found.reason, optim::Termination::converged) << found.message;
-  EXPECT_EQ(steps.reason, optim::Termination::converged) << steps.message;
-  EXPECT_LT(std::max(found.passes, steps.passes), 10000U);
 }
 
 }  // namespace

@@ -31,15 +31,6 @@ bool is_rounding(const Problem& problem, double error) {
   return error <= 0.5 * last_bits * last_bits * squares;
 }
 
-// Whether the Newton decrement may show what the dual does not. It is no less than by the diagonal of H alone, which costs
-// next to nothing.
-bool may_be_bounded_better(Posterior& objective, std::span<const double> b, const math::Vector& subgradient,
-                           const model::Certificate& certificate) {
-  constexpr double enough = 1e-6;
-  if (subgradient.empty() || !(certificate.relative_gap.value_or(0) > enough)) return false;
-  return coordinate_gain(objective, b, subgradient) < *certificate.relative_gap * certificate.error;
-}
-
 }  // namespace
 
 model::Certificate certify(Posterior& objective, std::span<const double> b, const CertificateNames& names,
@@ -98,14 +89,9 @@ model::Certificate certify(Posterior& objective, std::span<const double> b, cons
     certificate.relative_gap = certificate.error > 0 && !nothing_left ? gap / certificate.error : 0.0;
     certificate.rounding = bound.rounding;
   };
-  if (const auto dual = dual_gap(objective, b, gradient, certificate.error, with_prior)) {
+  if (const auto dual = dual_gap(objective, b, gradient, certificate.error, with_prior))
     take(*dual, model::CertificateKind::duality_gap);
-    // Where derivatives are rounding of large sums, the prior's curvature alone bounds little.
-    if (!known && may_be_bounded_better(objective, b, subgradient, certificate))
-      if (const auto newton = newton_bound(objective, b, subgradient, certificate.error);
-          newton && newton->gap < dual->gap)
-        take(*newton, model::CertificateKind::newton_decrement);
-  } else if (const auto newton = newton_bound(objective, b, subgradient, certificate.error))
+  else if (const auto newton = newton_bound(objective, b, subgradient, certificate.error))
     take(*newton, model::CertificateKind::newton_decrement);
   else if (!objective.convex() && certificate.gradient_norm <= 1e-3 * std::max(1.0, certificate.error))
     certificate.min_curvature = smallest_curvature(objective, b);

@@ -28,7 +28,7 @@ struct LikelihoodAt {
   bool with_prior = false;  // as Posterior::value_and_gradient gives it; only where takes_priors_off(problem)
 };
 
-// Without `known` one pass finds it out, and a poor duality gap is compared with the Newton decrement.
+// Without `known` one pass finds it out.
 model::Certificate certify(Posterior& objective, std::span<const double> b,
                            const CertificateNames& names = {},
                            const std::optional<LikelihoodAt>& known = std::nullopt);

@@ -154,7 +154,7 @@ bool seen(const Problem& problem, const Eigen::VectorXd& direction, const std::v
         low = std::min(low, score);
         high = std::max(high, score);
       }
-      found = high - low > 1e-9 * size;
+      found = high - low > 1e-11 * size;
     }
   });
   return found;

@@ -1,9 +1,12 @@
 #include "lazylogit/optim/shifted_fit.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "lazylogit/objective/certificate.hpp"
 #include "lazylogit/objective/shifted_columns.hpp"
 
 namespace lazylogit::optim {
@@ -16,6 +19,17 @@ void center_intercepts(const model::Shape& shape, math::Vector& b) {
   for (std::size_t v = 0; v < shape.num_vectors(); ++v) sum += b[shape.intercept_index(v)];
   for (std::size_t v = 0; v < shape.num_vectors(); ++v)
     b[shape.intercept_index(v)] -= sum / static_cast<double>(shape.num_vectors());
+}
+
+// What was proved of moved columns holds but for the rounding of intercepts on the way back.
+void certify_again(const FitRequest& request, FitSummary& fit) {
+  fit.certificate = objective::certify(request.problem, fit.coefficients, request.names);
+  if (objective::shows_optimum(request.problem, fit.coefficients, *fit.certificate, request.gap)) return;
+  fit.reason = Termination::no_progress;
+  fit.message = "columns are so far from 0 for their spread that rounding of the intercept hides the optimum";
+  if (fit.certificate->relative_gap)
+    fit.message += fmt::format("; the certified relative gap is {:.2g}", *fit.certificate->relative_gap);
+  fit.message += "; subtract a typical value from them";
 }
 
 }  // namespace
@@ -38,6 +52,8 @@ FitSummary run_shifted(FitSummary (*run)(const FitRequest& request), const FitRe
   center_intercepts(request.problem.shape, fit.coefficients);
   // Of the moved columns; whoever wants it takes a pass.
   fit.gradient.clear();
+  fit.certificate.reset();
+  if (fit.reason == Termination::converged) certify_again(request, fit);
   if (!fit.separating_direction.empty()) {
     math::Vector& d = fit.separating_direction;
     d = shifted->original(d);

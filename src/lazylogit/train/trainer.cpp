@@ -17,6 +17,7 @@
 #include "lazylogit/model/predictor.hpp"
 #include "lazylogit/objective/certificate.hpp"
 #include "lazylogit/objective/separation.hpp"
+#include "lazylogit/objective/shifted_columns.hpp"
 #include "lazylogit/train/centered_posterior.hpp"
 #include "lazylogit/train/collinear_features.hpp"
 #include "lazylogit/train/findings.hpp"
@@ -282,9 +283,10 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
     record.certificate = std::move(result.fit.certificate);
   else if (!cancelled) {
     const objective::CertificateNames certificate_names{&model.features, &model.classes};
-    record.certificate = afresh ? objective::certify(problem, model.coefficients, certificate_names)
-                                : objective::certify(objective, model.coefficients, certificate_names,
-                                                     objective::LikelihoodAt{loss, gradient});
+    record.certificate = afresh && objective::ShiftedColumns::of(problem)
+                             ? objective::certify(problem, model.coefficients, certificate_names)
+                             : objective::certify(objective, model.coefficients, certificate_names,
+                                                  objective::LikelihoodAt{loss, gradient});
   }
   // Stochastic training that is nowhere near the optimum often stopped because one feature drowns the others.
   constexpr double far = 0.5;

@@ -6,8 +6,10 @@
 
 namespace lazylogit::optim {
 
-FitSummary lm_steps(Descent& descent) {
+FitSummary run_lm(const FitRequest& request) {
   constexpr double first = 1e-2, least = 1e-12, most = 1e12, down = 0.1, up = 8, forcing = 1e-3;
+  Descent descent(request);
+  if (const auto end = descent.check()) return descent.finish(*end);
   const bool factored = factoring_pays(descent.objective());
   math::Vector step;
   for (double damping = first;;) {
@@ -23,12 +25,6 @@ FitSummary lm_steps(Descent& descent) {
     damping = std::max(damping * down, least);
     if (const auto end = descent.check()) return descent.finish(*end);
   }
-}
-
-FitSummary run_lm(const FitRequest& request) {
-  Descent descent(request);
-  if (const auto end = descent.check()) return descent.finish(*end);
-  return lm_steps(descent);
 }
 
 }  // namespace lazylogit::optim

@@ -11,11 +11,6 @@
 
 namespace lazylogit::optim {
 
-class Descent;
-
 FitSummary run_lm(const FitRequest& request);
-
-// Goes on from where another method stands.
-FitSummary lm_steps(Descent& descent);
 
 }  // namespace lazylogit::optim

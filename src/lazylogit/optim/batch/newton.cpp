@@ -5,7 +5,6 @@
 #include <memory>
 #include <optional>
 
-#include "lazylogit/optim/batch/lm.hpp"
 #include "lazylogit/optim/batch/newton_direction.hpp"
 #include "lazylogit/optim/batch/refinement.hpp"
 #include "lazylogit/optim/batch/vector_ops.hpp"
@@ -160,15 +159,12 @@ class Crawl {
 }  // namespace
 
 FitSummary newton_steps(Descent& descent, Leaving leaving) {
-  constexpr double short_step = 1e-3;
-  constexpr int most_short = 10;
   TruncatedSteps truncated;
   const bool factored = factoring_pays(descent.objective());
   Refinement refinement(descent, factored);
   const double first = max_abs(descent.point().pseudo());
   HeldSteps steps(descent);
   const Crawl crawl(descent, leaving);
-  int num_short = 0;
   math::Vector direction;
   const auto find = [&](bool anew) {
     if (factored && support_moves(descent)) return proximal_direction(descent, direction);
@@ -186,8 +182,6 @@ FitSummary newton_steps(Descent& descent, Leaving leaving) {
     }
     if (const auto end = descent.check())
       if (!refinement.goes_on(*end)) return descent.finish(*end);
-    num_short += descent.last_step() < short_step ? 1 : 0;
-    if (factored && num_short == most_short) return lm_steps(descent);
     if (crawl.seen(descent, truncated)) return coordinate_rounds(descent);
   }
 }

@@ -18,8 +18,6 @@ FitSummary run_newton(const FitRequest& request);
 // Goes on from where another method stands. If it may change the method (BatchSettings::may_change), it leaves for coordinate
 // descent, which does not mind how curvatures spread, where steps crawl: conjugate gradients take dozens of products,
 // though rows are fewer than coefficients and columns therefore short; or under an L1 prior steps are refused again and again.
-// Steps that are cut to a thousandth again and again, because rows that are settled see nothing of them until they are not,
-// are damped instead (lm.hpp).
 enum class Leaving { no, if_slow };
 FitSummary newton_steps(Descent& descent, Leaving leaving = Leaving::if_slow);
 

@@ -133,18 +133,19 @@ class FurtherRounds {
 double work_worth_newton_steps(const objective::Posterior& objective) {
   // A step along a column waits for memory where a Hessian multiplies and adds; with kinks a Hessian is factored often.
   constexpr double several = 8, multiply_adds = 4, factors = 10;
+  constexpr double little = 1e7;  // what is over soon is not worth leaving for good
   if (!factoring_pays(objective) || objective.slopes().empty())
     return std::numeric_limits<double>::infinity();
   const auto size = static_cast<double>(objective.size());
   const double newton_step =
       objective.pass_cost() + objective.matrix_cost() + factors * size * size * size / 24;
-  return several * newton_step / multiply_adds;
+  return std::max(little, several * newton_step / multiply_adds);
 }
 
 }  // namespace
 
 FitSummary coordinate_rounds(Descent& descent, bool may_leave) {
-  constexpr int refresh_every = 10, many = 3000;
+  constexpr int refresh_every = 10;
   const objective::Problem& problem = descent.request().problem;
   ColumnStore columns(*problem.x);
   NewtonOnSet newton(problem, columns, descent.point().b);
@@ -173,9 +174,6 @@ FitSummary coordinate_rounds(Descent& descent, bool may_leave) {
     if (further.follow(descent, end)) end.reset();
     if (!end && newton.work() >= most_work) return newton_steps(descent, Leaving::no);
     if (!end && progress.stalled(descent.point())) end = Termination::no_progress;
-    if ((!end || *end == Termination::no_progress) && may_leave && round >= many &&
-        factoring_pays(descent.objective()))
-      return newton_steps(descent, Leaving::no);
   }
   return descent.finish(*end);
 }

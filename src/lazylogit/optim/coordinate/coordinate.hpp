@@ -26,8 +26,7 @@ class Descent;
 FitSummary run_coordinate(const FitRequest& request);
 
 // Goes on from where another method stands. If it may leave, it does so for good, for Newton steps, where kinks meet columns
-// so alike that sweeps crawl: the minimum of one model would take more work than several steps with a factored Hessian. So it
-// does where thousands of rounds have not been enough, as with columns of very different size that depend on each other.
+// so alike that sweeps crawl: the minimum of one model would take more work than several steps with a factored Hessian.
 FitSummary coordinate_rounds(Descent& descent, bool may_leave = false);
 
 }  // namespace lazylogit::optim
