@@ -26,6 +26,8 @@ $ printf 'id,sex,male,prog\n1,x,male,a\n2,y,female,b\n3,x,male,b\n' >male.csv; l
 [1]
 # Unless it names numbers elsewhere.
 $ printf 'age,male,prog\n31,male,a\n42,female,b\n33,male,b\n' >named.csv; lazylogit train named.csv -o m -q; rm male.csv named.csv
+$ (echo '-,u,f,rare'; for i in $(seq 1 20); do echo "$i,u,f,rare"; echo "$i,v,m,other"; done) >first.csv; lazylogit train first.csv -o m -q; rm first.csv
+! first.csv:1:1: error: the name "u" of column 2 is like the values below it, as if the header were missing; use --no-header; if it is a name, choose the label column with --target
 $ lazylogit train last.csv --target yes -o m -q; lazylogit train iris.csv --no-header -o m -q; rm m
 # Nothing left to learn from but the labels: a model, and a warning.
 $ printf '1 1:2\n2 2:3\n' >rare.svm; lazylogit train rare.svm --min-count 5 -o m -q; rm m

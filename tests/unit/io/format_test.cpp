@@ -49,6 +49,7 @@ TEST(DetectFormat, TextWithoutTabsGoesByContent) {
   EXPECT_EQ(detected({{"a.txt", "{\"a\":1}\n"}}), "jsonl");
   EXPECT_EQ(detected({{"a.txt", "spam\t1, 2\nham\t3, 4\n"}}), "text");
   EXPECT_EQ(detected({{"a.txt", "spam\tx\ty\nham\tx\n"}}), "text");
+  EXPECT_EQ(detected({{"a.txt", "time | size | class\n11:30 | 1 | 1\n12:30 | 2 | 0\n"}}), "csv");
   EXPECT_EQ(detected({{"a.txt", "good day, sir\nno comma here\n"}}), "text");
   std::vector<Input> inputs;
   inputs.push_back(Input::from_memory("a.txt", "a,b\nc,d\n"));
@@ -63,6 +64,9 @@ TEST(DetectFormat, ATableCalledTxtIsNotTakenForDocuments) {
             "labels; --format tsv reads columns, --format text reads label<TAB>text");
   EXPECT_EQ(detected({{"a.txt", "\xEF\xBB\xBF" + table}}).substr(0, 12), "a.txt: error");
   EXPECT_EQ(detected({{"a.txt", "age\ty\n1\t3\tno\n2\t4\tyes\n"}}).substr(0, 12), "a.txt: error");  // R
+  EXPECT_EQ(detected({{"a.txt", "spam\tx\nham\ty\tz\nham\ty\tz\n"}}), "text");  // tabs within documents
+  EXPECT_EQ(detected({{"a.txt", "spam\tx\ty"}}), "text");
+  EXPECT_EQ(detected({{"a.txt", "spam\tx\t" + std::string(1 << 20, 'y')}}), "text");
   EXPECT_EQ(detected({{"a.txt", "age\tjob\ty\n"}}), "text");
   ReadOptions options;
   options.format = Format::text;

@@ -88,8 +88,8 @@ bool is_date(std::string_view text) noexcept {
       return false;
   const bool year_first = parts[0].size() == 4;
   const std::string_view year = year_first ? parts[0] : parts[2], other = year_first ? parts[2] : parts[0];
-  // 10.1.15 is a version sooner than a day.
-  if (year.size() != 4 && (year.size() != 2 || day[first] == '.')) return false;
+  // 10.1.15 is a version sooner than a day, and 10-1-15 a code.
+  if (year.size() != 4 && (year.size() != 2 || day[first] != '/')) return false;
   const auto day_or_month = [](std::string_view part) {
     if (part.size() > 2) return 0;
     return part.size() == 1 ? part[0] - '0' : 10 * (part[0] - '0') + (part[1] - '0');

@@ -122,21 +122,16 @@ void report_quantities(const LearnedTable& table, const TablePlan& plan, std::ui
   const CellExample& example = table.facts.rare(c).non_number;
   const ColumnValues& values = table.values;
   constexpr std::size_t few = 5;
-  const bool is_text = plan.columns[c].type == ColumnType::text;
-  // Texts are not kept; those of a column of quantities have blanks, as the first one has.
-  if (plan.columns[c].type_is_given ||
-      (is_text ? example.text.find(' ') == std::string::npos : values.count(c) < few))
-    return;
+  if (plan.columns[c].type_is_given || values.count(c) < few) return;
   const std::string_view unit = unit_of_number(example.text);
   if (unit.empty() && !is_date(example.text)) return;
-  for (std::uint32_t value = values.first(c); !is_text && value != ColumnValues::none;
-       value = values.next(value))
+  for (std::uint32_t value = values.first(c); value != ColumnValues::none; value = values.next(value))
     if (unit.empty() ? !is_date(values.name(value)) : unit_of_number(values.name(value)) != unit) return;
   warn(log, example.file(),
        "column " + quote_text(plan.name(c)) + " holds " +
            (unit.empty() ? std::string("dates") : "numbers with " + quote_text(unit)) + " (line " +
-           std::to_string(example.line) + ": " + quote_text(example.text) + "); " +
-           (is_text ? "its words are features" : "each of its values is a category"),
+           std::to_string(example.line) + ": " + quote_text(example.text) +
+           "); each of its values is a category",
        unit.empty() ? "--ignore leaves it out; a number, such as days since another, can be learned from"
                     : "numbers alone are read as a quantity; --categorical says that they are names",
        unit.empty() ? "dates" : "numbers-with-units");
@@ -201,7 +196,7 @@ void report_columns(const LearnedTable& table, const TablePlan& plan, Log& log) 
       continue;
     }
     if (column.type == ColumnType::categorical) report_categories(table, plan, c, log);
-    if (!numeric) report_quantities(table, plan, c, log);
+    if (column.type == ColumnType::categorical) report_quantities(table, plan, c, log);
     const bool single =
         numeric ? facts.varied == 0 : column.type == ColumnType::categorical && table.values.count(c) == 1;
     if (single && facts.missing == 0 && table.num_rows > 1) constant.add(plan.name(c));

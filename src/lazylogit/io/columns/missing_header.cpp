@@ -33,22 +33,30 @@ bool is_value_of_feature(const LearnedTable& table, const TablePlan& plan, std::
   return false;
 }
 
-// A name over numbers: the first line of such a column is no row.
-bool names_numbers(const LearnedTable& table, const TablePlan& plan) {
+bool is_name_among_values(const LearnedTable& table, const TablePlan& plan, std::size_t c) {
+  return !is_number(plan.name(c)) && is_value_of_feature(table, plan, c);
+}
+
+// Names over numbers speak for a header, names that are values of their columns against it: whether the former are there and
+// no fewer.
+bool names_vouch(const LearnedTable& table, const TablePlan& plan) {
+  std::size_t vouching = 0, doubtful = 0;
   for (std::size_t c = 0; c < plan.columns.size(); ++c) {
     const ColumnPlan& column = plan.columns[c];
-    if (column.role == ColumnRole::feature && column.type == data::ColumnType::numeric &&
-        table.facts[c].has_number != 0 && !is_number(plan.name(c)) && !is_missing_cell(plan.name(c)))
-      return true;
+    if (column.role != ColumnRole::feature) continue;
+    if (is_name_among_values(table, plan, c)) ++doubtful;
+    if (column.type == data::ColumnType::numeric && table.facts[c].has_number != 0 &&
+        !is_number(plan.name(c)) && !is_missing_cell(plan.name(c)))
+      ++vouching;
   }
-  return false;
+  return vouching > 0 && vouching >= doubtful;
 }
 
 }  // namespace
 
 void refuse_missing_header(const LearnedTable& table, const TablePlan& plan, const std::string& file) {
   if (!plan.target_is_guessed) return;
-  const bool has_names = names_numbers(table, plan);
+  const bool has_names = names_vouch(table, plan);
   for (std::size_t c = 0; c < plan.columns.size(); ++c) {
     const ColumnPlan& column = plan.columns[c];
     const bool is_value = c == plan.target ? is_value_of_labels(plan.name(c), table.labels)

@@ -2,7 +2,7 @@
 //
 // Taken for a header, such a line would cost a row and give the columns nonsense for names, silently. It shows
 // in a column whose name is one of its own values: a number over numbers, or a name that occurs below it (a column
-// "female" of female and male does not count where a name stands over numbers elsewhere). A table is judged only where
+// "female" of female and male does not count where as many names stand over numbers elsewhere). A table is judged only where
 // nothing vouches for its header: no --target, and no column with a usual name.
 #pragma once
 

@@ -53,14 +53,30 @@ const FormatEntry* of_extension(std::string_view name) {
                     .code = "ambiguous-format"});
 }
 
-// In how many columns tabs divide the first lines, or 0. The header that R's write.table writes is a name short.
+// Whether every line that is whole, and two at least, begins with a name of a row as R writes it: quoted, or a number.
+bool begin_with_row_names(std::string_view lines) {
+  std::size_t count = 0;
+  for (std::size_t end = lines.find('\n'); end != std::string_view::npos; end = lines.find('\n')) {
+    const std::string_view name = lines.substr(0, std::min(lines.find('\t'), end));
+    const bool is_number = !name.empty() && name.find_first_not_of("0123456789") == std::string_view::npos;
+    if (!is_number && !name.starts_with('"')) return false;
+    lines.remove_prefix(end + 1);
+    ++count;
+  }
+  return count >= 2;
+}
+
+// In how many columns tabs divide the first lines, or 0 where there is one line alone. The header that R's write.table writes
+// is a name short.
 std::size_t tabbed_columns(std::string_view text) {
   const Dialect tabs{'\t', false};
+  const std::size_t line = text.find('\n');
+  if (line == std::string_view::npos || line + 1 == text.size()) return 0;
   if (const std::size_t columns = consistent_fields(text, tabs); columns > 0) return columns;
-  const std::size_t line = std::min(text.find('\n'), text.size());
+  const std::string_view rest = text.substr(line + 1);
   const std::size_t names = consistent_fields(text.substr(0, line), tabs);
-  const std::size_t columns = consistent_fields(text.substr(std::min(line + 1, text.size())), tabs);
-  return columns == names + 1 ? columns : 0;
+  const std::size_t columns = consistent_fields(rest, tabs);
+  return columns == names + 1 && begin_with_row_names(rest) ? columns : 0;
 }
 
 // By the name. Text files are called .txt whatever they hold: without a tab in the first line they are no documents with
@@ -69,14 +85,16 @@ const FormatEntry* by_name(Input& input, std::optional<data::InputKind> kind) {
   const FormatEntry* const entry = of_extension(input.name());
   if (entry == nullptr || entry->format != Format::text || kind == data::InputKind::text) return entry;
   const std::string_view prefix = input.peek();
-  if (prefix.substr(0, prefix.find('\n')).find('\t') != std::string_view::npos) {
+  const bool has_tab = prefix.substr(0, prefix.find('\n')).find('\t') != std::string_view::npos;
+  if (has_tab) {
     const std::size_t columns = tabbed_columns(prefix);
     if (kind == data::InputKind::columns && columns > 1) return &find_format(Format::tsv);
-    if (columns > 2 && prefix.find('\n') + 1 < prefix.size()) fail_table_or_text(input, columns);
-    return entry;
+    if (kind || columns <= 2) return entry;
   }
   const FormatEntry* const other = other_format(prefix, *entry);
-  return other == nullptr ? entry : other;
+  if (other != nullptr && (!has_tab || other->format == Format::jsonl)) return other;
+  if (has_tab) fail_table_or_text(input, tabbed_columns(prefix));
+  return entry;
 }
 
 // What a model's data is, where its content does not say: documents look like anything.

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "lazylogit/io/formats/delimited_dialect.hpp"
 #include "lazylogit/io/formats/vw_parser.hpp"
 #include "lazylogit/io/parse_number.hpp"
 #include "lazylogit/io/text_format.hpp"
@@ -52,6 +53,7 @@ class CheckedSource final : public RowSource {
 
 int sniff_vw(std::string_view prefix) {
   int sure = 0;
+  const bool in_columns = consistent_fields(prefix, {'|', true}) > 2;
   for (std::size_t lines = 0; !prefix.empty() && lines < 100;) {
     const std::size_t end = prefix.find('\n');
     if (end == std::string_view::npos && lines > 0) break;  // the last line may be cut
@@ -63,8 +65,9 @@ int sniff_vw(std::string_view prefix) {
     VwHead head;
     if (bar == std::string_view::npos) return 0;
     if (const auto problem = parse_vw_head(line, bar, head)) {
-      // The format is right, and its reader says what is wrong; but "10:30|" begins a row of a table.
-      if (problem->code != "label-type" || line[bar - 1] != ' ') return 0;
+      // The format may be right, and its reader says what is wrong; but "10:30|" begins a row of a table, and so does
+      // "10:30 |" where further bars divide every line in the same way.
+      if (problem->code != "label-type" || line[bar - 1] != ' ' || in_columns) return 0;
       sure = lines == 1 ? 90 : sure;
       continue;
     }
