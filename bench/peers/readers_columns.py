@@ -109,6 +109,7 @@ def compare(title, path, commands, peer, aim):
     taken = {name: [] for name in commands}
     for _ in range(REPEATS):  # in turns: a slow moment of the machine hits all of them
         for name, command in commands.items():
+            seconds(command)  # the host of a virtual machine may take back what the last program freed, and be slow to give it
             taken[name].append(seconds(command))
     medians = {name: [statistics.median(clock) for clock in zip(*runs)] for name, runs in taken.items()}
     size = os.path.getsize(path) / 1e6
