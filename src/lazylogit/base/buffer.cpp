@@ -1,6 +1,8 @@
 #include "lazylogit/base/buffer.hpp"
 
+#include <malloc.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <cstdint>
 
@@ -9,10 +11,14 @@ namespace lazylogit {
 void prefer_large_pages(void* block, std::size_t bytes) noexcept {
   constexpr std::size_t large_page = std::size_t{2} << 20;
   if (bytes < 8 * large_page) return;
+  // All pages that the block has a part in, the first and the last one included: advice for fewer makes several mappings of
+  // what was one, and the system moves only one at a time. Growth would copy instead.
+  static const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
   const auto address = reinterpret_cast<std::uintptr_t>(block);
-  const std::size_t skip = (large_page - address % large_page) % large_page;
-  const std::size_t length = (bytes - skip) / large_page * large_page;
-  ::madvise(static_cast<char*>(block) + skip, length, MADV_HUGEPAGE);
+  const std::uintptr_t before = address % page, length = (before + bytes + page - 1) / page * page;
+  ::madvise(static_cast<char*>(block) - before, length, MADV_HUGEPAGE);
 }
+
+void prefer_large_heap_pages(void* block) noexcept { prefer_large_pages(block, ::malloc_usable_size(block)); }
 
 }  // namespace lazylogit

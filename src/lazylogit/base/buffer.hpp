@@ -22,6 +22,8 @@ namespace lazylogit {
 // Asks the system for large pages under a large block: fewer page faults while it fills, fewer table walks
 // afterwards. Does nothing for small blocks or where there are no such pages.
 void prefer_large_pages(void* block, std::size_t bytes) noexcept;
+// The same for a block of malloc's, which can still be moved by std::realloc without a copy.
+void prefer_large_heap_pages(void* block) noexcept;
 
 template <class T>
 class Buffer {
@@ -122,7 +124,6 @@ class Buffer {
     if (is_borrowed()) std::memcpy(moved, data_, (size_ < capacity ? size_ : capacity) * sizeof(T));
     data_ = static_cast<T*>(moved);
     capacity_ = capacity;
-    prefer_large_pages(moved, bytes);
   }
 
   T* data_ = nullptr;

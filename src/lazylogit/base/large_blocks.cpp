@@ -14,6 +14,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "lazylogit/base/buffer.hpp"
 #include "lazylogit/base/error.hpp"
 #include "lazylogit/base/lease_guard.hpp"
 
@@ -124,15 +125,24 @@ void* resize_spool(void* block, const Block& entry, std::size_t bytes) {
 void* resize_large_block(void* block, std::size_t old_bytes, std::size_t bytes) {
   const Block entry = old_bytes >= large_block ? find(block) : Block{};
   const bool spool = bytes >= large_block && spool_directory != nullptr;
-  if (entry.descriptor >= 0 && bytes >= large_block) return resize_spool(block, entry, bytes);
+  if (entry.descriptor >= 0 && bytes >= large_block) {
+    void* const moved = resize_spool(block, entry, bytes);
+    prefer_large_pages(moved, bytes);
+    return moved;
+  }
   const bool of_heap = entry.descriptor < 0 && entry.owner == nullptr;
   if (of_heap && !spool) {
     void* const moved = std::realloc(block, bytes);
     if (moved == nullptr) throw std::bad_alloc();
+    prefer_large_heap_pages(moved);
     return moved;
   }
   void* const moved = spool ? new_spool(bytes) : std::malloc(bytes);
   if (moved == nullptr) throw std::bad_alloc();
+  if (spool)
+    prefer_large_pages(moved, bytes);
+  else
+    prefer_large_heap_pages(moved);
   if (block != nullptr) std::memcpy(moved, block, std::min(old_bytes, bytes));
   free_large_block(block);
   return moved;

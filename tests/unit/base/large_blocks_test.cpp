@@ -2,6 +2,8 @@
 #include "lazylogit/base/large_blocks.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,12 +12,47 @@
 #include <numeric>
 
 #include "lazylogit/base/buffer.hpp"
+#include "support/sanitized.hpp"
 #include "unit/base/limited_new.hpp"
 
 namespace lazylogit {
 namespace {
 
 constexpr std::size_t many = large_block;  // items: several megabytes
+
+#ifndef LAZYLOGIT_SANITIZED  // which have allocators of their own
+// Peak of what the system had to give a process of its own that grows a buffer, in items.
+std::size_t peak_of_growing_to(std::size_t items) {
+  const auto peak = [] {
+    rusage usage{};
+    ::getrusage(RUSAGE_SELF, &usage);
+    return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
+  };
+  int ends[2];
+  if (::pipe(ends) != 0) return 0;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const std::size_t before = peak();
+    Buffer<std::uint64_t> numbers;
+    for (std::size_t i = 0; i < items; ++i) numbers.push_back(i);
+    const std::size_t grown = (peak() - before) / sizeof(std::uint64_t);
+    ::_exit(::write(ends[1], &grown, sizeof grown) == sizeof grown ? 0 : 1);
+  }
+  std::size_t grown = 0;
+  const bool read = ::read(ends[0], &grown, sizeof grown) == sizeof grown;
+  ::waitpid(child, nullptr, 0);
+  ::close(ends[0]);
+  ::close(ends[1]);
+  return read ? grown : 0;
+}
+
+TEST(LargeBlocks, GrowthCopiesNothing) {
+  // A little more than a power of two: a copy of the first 64 MB would be there beside them.
+  const std::size_t items = (std::size_t{8} << 20) + 1000, grown = peak_of_growing_to(items);
+  EXPECT_GE(grown, items * 9 / 10);
+  EXPECT_LT(grown, items * 3 / 2);
+}
+#endif
 
 TEST(LargeBlocks, SpooledBuffersBehaveAsOthersDo) {
   Buffer<std::uint32_t> numbers;

@@ -5,20 +5,13 @@
 #include <cstdlib>
 #include <new>
 
+#include "support/sanitized.hpp"
+
 namespace lazylogit::test {
 thread_local long allocations_left = -1;
 }
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
-#define LAZYLOGIT_OWN_ALLOCATOR
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define LAZYLOGIT_OWN_ALLOCATOR
-#endif
-
-#ifndef LAZYLOGIT_OWN_ALLOCATOR
+#ifndef LAZYLOGIT_SANITIZED
 
 [[gnu::noinline]] void* operator new(std::size_t size) {
   using lazylogit::test::allocations_left;

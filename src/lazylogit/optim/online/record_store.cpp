@@ -56,7 +56,7 @@ void RecordStore::reserve(std::size_t capacity) {
                    (size_ + (scattered_ ? 1 : 0)) * width_ * sizeof(double));
     zeros_from_ = capacity;  // what realloc adds may hold anything
   }
-  prefer_large_pages(raw_, bytes);
+  prefer_large_heap_pages(raw_);
   capacity_ = capacity;
 }
 
@@ -79,7 +79,7 @@ void RecordStore::grow_places(std::size_t size) {
   if (places_ != nullptr)
     std::memset(static_cast<std::uint32_t*>(places) + size_, 0, bytes - size_ * sizeof(std::uint32_t));
   places_ = static_cast<std::uint32_t*>(places);
-  prefer_large_pages(places, bytes);
+  prefer_large_heap_pages(places);
 }
 
 std::size_t RecordStore::find_used(std::size_t from, std::span<std::uint64_t> found) const noexcept {
