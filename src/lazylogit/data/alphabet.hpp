@@ -1,6 +1,6 @@
 // Names <-> dense ids 0, 1, 2, … in order of insertion. Owns the bytes of all names in one block.
 //
-// Lookup is an open-addressing table of ids keyed by XXH3, built on first need and kept up to date by
+// Lookup is a table of ids keyed by XXH3 (number_index.hpp), built on first need and kept up to date by
 // `intern`; a frozen alphabet (const access after build_index()) is safe to read from many threads. The hash
 // is seeded per process, so a file cannot be made to collide on purpose; ids do not depend on the hash.
 #pragma once
@@ -11,7 +11,7 @@
 
 #include "lazylogit/base/buffer.hpp"
 #include "lazylogit/base/types.hpp"
-#include "lazylogit/math/vector.hpp"
+#include "lazylogit/data/number_index.hpp"
 
 namespace lazylogit::data {
 
@@ -46,16 +46,14 @@ class Alphabet {
   std::size_t memory_bytes() const noexcept;
 
  private:
-  bool grow_table(std::size_t num_names);
+  bool fill_index();
 
   Buffer<char> bytes_;
   Buffer<std::uint64_t> ends_;
-  struct Slot {
-    std::uint32_t tag;  // upper half of the hash
-    std::uint32_t id;   // plus one; 0: empty
-  };
-  math::AlignedVector<Slot>
-      table_;  // power of two; empty: no index. Huge pages: every name is a random place
+  NumberIndex index_;
 };
+
+// The hash of a name in every index of this process.
+std::uint64_t hash_name(std::string_view name) noexcept;
 
 }  // namespace lazylogit::data
