@@ -11,6 +11,7 @@
 #include "lazylogit/io/feature_order.hpp"
 #include "lazylogit/io/optional_column.hpp"
 #include "lazylogit/io/similar_labels.hpp"
+#include "lazylogit/io/text/all_grams.hpp"
 
 namespace lazylogit::io {
 namespace {
@@ -38,7 +39,7 @@ struct DatasetBuilder::State {
   BadRowPolicy policy;
   Loaded loaded;
   data::Alphabet labels;  // canonical, by first appearance
-  GramDictionary grams;   // of documents: those of `loaded`
+  AllGrams grams;         // of documents: those of `loaded`
   absl::flat_hash_set<std::uint64_t> hashes;
 
   void add_labels(const RowBlock& block);

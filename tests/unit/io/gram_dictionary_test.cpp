@@ -1,5 +1,3 @@
-#include "lazylogit/io/text/gram_dictionary.hpp"
-
 #include <gtest/gtest.h>
 
 #include <map>
@@ -7,6 +5,7 @@
 #include <vector>
 
 #include "lazylogit/base/random.hpp"
+#include "lazylogit/io/text/all_grams.hpp"
 #include "lazylogit/io/text/ngram_counter.hpp"
 
 namespace lazylogit::io {
@@ -59,7 +58,7 @@ Names names_of(const data::Alphabet& alphabet) {
 TEST(GramDictionary, NumbersAndCountsNgramsAsTheirTextsWould) {
   for (const int ngrams : {1, 2, 3, 8}) {
     SCOPED_TRACE(ngrams);
-    GramDictionary all;
+    AllGrams all;
     data::Alphabet names;
     Reference over_all;
     GramDictionary grams;  // used again
@@ -87,6 +86,31 @@ TEST(GramDictionary, NumbersAndCountsNgramsAsTheirTextsWould) {
   }
 }
 
+// Beside their names: a text may have tens of millions.
+TEST(AllGrams, TakeFewBytesEach) {
+  AllGrams all;
+  data::Alphabet names;
+  Buffer<std::uint32_t> to_all;
+  Random random(8);
+  GramDictionary grams;
+  std::size_t words = 0;
+  for (int block = 0; block < 20; ++block) {
+    grams.clear();
+    Tokenizer tokenizer({.ngrams = 2, .lowercase = false});
+    NgramCounter counter(2);
+    for (int document = 0; document < 20; ++document) {
+      std::string text;
+      for (int i = 0; i < 200; ++i) text += "w" + std::to_string(random.below(1000)) + " ";
+      tokenizer.split(text);
+      counter.count(tokenizer, grams);
+    }
+    all.merge(grams, names, to_all);
+  }
+  for (std::uint32_t i = 0; i < names.size(); ++i) words += names.name(i).find(' ') == std::string_view::npos;
+  ASSERT_GT(all.size(), 50 * words);
+  EXPECT_LE(all.memory_bytes(), all.size() * 17 + words * 12 + 1000);
+}
+
 TEST(GramDictionary, ForgetsEverything) {
   GramDictionary grams;
   Tokenizer tokenizer({.ngrams = 2, .lowercase = false});
@@ -95,7 +119,7 @@ TEST(GramDictionary, ForgetsEverything) {
     NgramCounter counter(2);
     tokenizer.split(document);
     counter.count(tokenizer, grams);
-    GramDictionary all;
+    AllGrams all;
     data::Alphabet names;
     Buffer<std::uint32_t> to_all;
     all.merge(grams, names, to_all);

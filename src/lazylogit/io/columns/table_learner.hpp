@@ -15,6 +15,7 @@
 #include "lazylogit/io/columns/gathered_rows.hpp"
 #include "lazylogit/io/columns/table_block.hpp"
 #include "lazylogit/io/dataset_builder.hpp"
+#include "lazylogit/io/text/all_grams.hpp"
 
 namespace lazylogit::io {
 
@@ -22,7 +23,7 @@ namespace lazylogit::io {
 struct LearnedGrams {
   data::Alphabet names;          // by first appearance
   Buffer<std::uint64_t> counts;  // rows per n-gram
-  GramDictionary grams;          // where they are looked up
+  AllGrams grams;                // where they are looked up
 };
 
 // A block on its way into the table.

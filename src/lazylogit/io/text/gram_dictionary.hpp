@@ -1,4 +1,4 @@
-// N-grams without their texts, numbered 0, 1, 2, … by first appearance.
+// N-grams of a block without their texts, numbered 0, 1, 2, … by first appearance.
 //
 // A word is known by its letters; an n-gram of several words by two numbers: what it begins with, which is a word where it
 // has two and the n-gram without the last word where it has more, and its last word. So no letters but those of single
@@ -8,7 +8,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -55,16 +54,22 @@ class GramDictionary {
     return place;
   }
 
-  // Adds all n-grams of a block, in their order. What is new gets its text at the end of `names`, whose numbers are those
-  // of the n-grams. to_here[i] becomes the number of the block's n-gram i.
-  void merge(const GramDictionary& block, data::Alphabet& names, Buffer<std::uint32_t>& to_here);
-
-  std::size_t memory_bytes() const noexcept;
-
- private:
+  // What an n-gram is: of how many words; what it begins with, where that is more than nothing; and its last word.
   struct Gram {
     std::uint32_t order, beginning, last_word;
   };
+  const Buffer<Gram>& grams() const noexcept { return grams_; }  // by number
+  const data::Alphabet& words() const noexcept { return words_; }
+
+  static std::uint64_t key_of(std::uint32_t beginning, std::uint32_t last_word) noexcept {
+    return std::uint64_t{beginning} << 32 | last_word;
+  }
+  static std::uint64_t hash(std::uint64_t key) noexcept {
+    key = (key ^ seed) * 0x9E3779B97F4A7C15ULL;
+    return (key ^ key >> 32) * 0xD6E8FEB86659FD93ULL;
+  }
+
+ private:
   struct Slot {
     std::uint64_t key = 0;
     Place place;  // without a number: an empty slot
@@ -88,26 +93,17 @@ class GramDictionary {
     void grow(std::size_t num_slots);
   };
 
-  static std::uint64_t key_of(std::uint32_t beginning, std::uint32_t last_word) noexcept {
-    return std::uint64_t{beginning} << 32 | last_word;
-  }
-  static std::uint64_t hash(std::uint64_t key) noexcept {
-    key = (key ^ seed) * 0x9E3779B97F4A7C15ULL;
-    return (key ^ key >> 32) * 0xD6E8FEB86659FD93ULL;
-  }
   std::uint32_t add(const Gram& gram) {
     grams_.push_back(gram);
     return static_cast<std::uint32_t>(grams_.size() - 1);
   }
-  void append_name(const Gram& gram, data::Alphabet& names);
 
   static const std::uint64_t seed;
 
   data::Alphabet words_;
   Buffer<Place> word_places_;  // by word
   std::vector<Table> tables_;  // of two words, three, …
-  Buffer<Gram> grams_;         // by number
-  std::string name_;           // scratch
+  Buffer<Gram> grams_;
 };
 
 }  // namespace lazylogit::io
