@@ -13,6 +13,7 @@
 #include "lazylogit/io/formats/libsvm.hpp"
 #include "lazylogit/io/parse_number.hpp"
 #include "support/measure.hpp"
+#include "support/resident_bytes.hpp"
 #include "support/synthetic_data.hpp"
 
 namespace {
@@ -45,14 +46,6 @@ std::size_t bare_parse(const char* p, const char* end, std::uint32_t* ids, float
     ++p;
   }
   return count;
-}
-
-std::size_t resident_bytes(const data::Dataset& d) {
-  const std::size_t value_bytes = std::holds_alternative<Buffer<double>>(d.x.values)  ? 8
-                                  : std::holds_alternative<Buffer<float>>(d.x.values) ? 4
-                                                                                      : 0;
-  return d.x.ids.size() * (4 + value_bytes) + d.x.row_offsets.size() * 8 + d.labels.size() * 4 +
-         d.features.bytes().size() + d.features.size() * (8 + 8 * d.classes.size());
 }
 
 io::Loaded load_file(const std::string& path, std::size_t threads) {
@@ -99,7 +92,7 @@ int main(int argc, char** argv) {
   std::size_t resident = 0;
   {
     const io::Loaded loaded = load_file(path, 2);
-    resident = resident_bytes(loaded.data);
+    resident = bench::resident_bytes(loaded.data);
   }
   const std::size_t peak = bench::peak_bytes_of([&] { load_file(path, 2); });
   std::printf(

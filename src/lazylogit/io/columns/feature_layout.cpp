@@ -47,8 +47,7 @@ class LayoutMaker {
     layout_.input.columns.reserve(plan_->columns.size());
     layout_.ends.reserve(plan_->columns.size());
     layout_.value_features = Buffer<std::uint32_t>(table_->values.size(), no_feature);
-    for (const LearnedGrams& grams : table_->grams)
-      layout_.gram_features.emplace_back(grams.names.size(), no_feature);
+    layout_.gram_features.resize(table_->grams.size());
     for (std::uint32_t c = 0; c < plan_->columns.size(); ++c)
       if (plan_->columns[c].role == ColumnRole::feature) add_column(c);
     finish_names();
@@ -156,8 +155,15 @@ class LayoutMaker {
       add(values.name(i), table_->counts[i], layout_.value_features[i]);
     if (!is_text || table_->grams.empty()) return;
     const LearnedGrams& grams = table_->grams[plan.slot];
-    for (std::uint32_t i = 0; i < grams.names.size(); ++i)
-      add(grams.names.name(i), grams.counts[i], layout_.gram_features[plan.slot][i]);
+    GramFeatures& features = layout_.gram_features[plan.slot];
+    features.first = static_cast<std::uint32_t>(layout_.names.size());
+    const bool some_differ = options_->hash_bits || options_->min_count > 1;
+    if (some_differ) features.others = Buffer<std::uint32_t>(grams.names.size(), no_feature);
+    for (std::uint32_t i = 0; i < grams.names.size(); ++i) {
+      std::uint32_t plain = no_feature;
+      add(grams.names.name(i), grams.counts.empty() ? 1 : grams.counts[i],
+          some_differ ? features.others[i] : plain);
+    }
   }
 
   void add_indicator(std::uint32_t c, data::ColumnSpec& spec) {
@@ -216,29 +222,30 @@ class LayoutMaker {
       renumber(features.impute_feature);
     }
     for (std::uint32_t& id : layout_.value_features) renumber(id);
-    for (Buffer<std::uint32_t>& features : layout_.gram_features)
-      for (std::uint32_t& id : features) renumber(id);
+    for (GramFeatures& features : layout_.gram_features)
+      for (std::uint32_t& id : features.others) renumber(id);
     for (const std::uint64_t slot : slots) layout_.names.append(slot_name(slot));
     layout_.num_features = slots.size();
   }
 
   void make_idf() {
-    layout_.idf.assign(layout_.num_features, 1.0);
-    std::vector<std::uint64_t> frequency(layout_.num_features, 0);
+    // Rows per feature first, which doubles count exactly; features may be very many.
+    layout_.idf.assign(layout_.num_features, 0.0);
     const auto add = [&](std::uint32_t feature, std::uint64_t rows) {
-      if (feature != no_feature) frequency[feature] += rows;
+      if (feature != no_feature) layout_.idf[feature] += static_cast<double>(rows);
     };
     for (std::size_t slot = 0; slot < table_->grams.size(); ++slot)
-      for (std::size_t i = 0; i < table_->grams[slot].counts.size(); ++i)
-        add(layout_.gram_features[slot][i], table_->grams[slot].counts[i]);
+      for (std::uint32_t i = 0; i < table_->grams[slot].counts.size(); ++i)
+        add(layout_.gram_features[slot].of(i), table_->grams[slot].counts[i]);
     for (std::uint32_t i = 0; i < table_->values.size(); ++i)
       if (plan_->columns[table_->values.column(i)].type == ColumnType::text)
         add(layout_.value_features[i], table_->counts[i]);
     // Features that share a slot may share rows as well, which a sum over names cannot see: never above n.
-    for (std::size_t f = 0; f < frequency.size(); ++f)
-      if (frequency[f] > 0)
-        layout_.idf[f] =
-            inverse_document_frequency(table_->num_rows, std::min(frequency[f], table_->num_rows));
+    const auto most = static_cast<double>(table_->num_rows);
+    for (double& idf : layout_.idf)
+      idf = idf == 0 ? 1.0
+                     : inverse_document_frequency(table_->num_rows,
+                                                  static_cast<std::uint64_t>(std::min(idf, most)));
   }
 
   const LearnedTable* table_;

@@ -25,14 +25,21 @@ struct ColumnFeatures {
   double impute = 0;                          // numeric: the mean
 };
 
+// The features of the n-grams of a column: one after another where none is left out or hashed.
+struct GramFeatures {
+  std::uint32_t first = 0;
+  Buffer<std::uint32_t> others;  // else, by n-gram
+
+  std::uint32_t of(std::uint32_t gram) const noexcept { return others.empty() ? first + gram : others[gram]; }
+};
+
 struct FeatureLayout {
-  std::vector<ColumnFeatures> columns;   // as in the plan
-  Buffer<std::uint32_t> value_features;  // per value of the table: its feature
-  std::vector<Buffer<std::uint32_t>>
-      gram_features;        // per text slot and n-gram of it, where there are not many
-  data::Alphabet names;     // of slots when hashed
-  data::InputSpec input;    // columns, target and roles
-  std::vector<double> idf;  // with tf-idf: per feature
+  std::vector<ColumnFeatures> columns;      // as in the plan
+  Buffer<std::uint32_t> value_features;     // per value of the table: its feature
+  std::vector<GramFeatures> gram_features;  // per text slot, where there are not many
+  data::Alphabet names;                     // of slots when hashed
+  data::InputSpec input;                    // columns, target and roles
+  std::vector<double> idf;                  // with tf-idf: per feature
   std::size_t num_features = 0;
   std::optional<std::uint64_t> hashed_features, shared_slots;
   std::vector<std::uint32_t> ends;  // of the features of each column of `input`

@@ -23,8 +23,7 @@ struct EmittedBlock {
 
 class BlockEmitter {
  public:
-  BlockEmitter(const TablePlan& plan, const FeatureLayout& layout, const MergedBlock& block,
-               EmittedBlock& out)
+  BlockEmitter(const TablePlan& plan, const FeatureLayout& layout, const TableBlock& block, EmittedBlock& out)
       : plan_(&plan), layout_(&layout), block_(&block), out_(&out) {
     for (std::uint32_t c = 0; c < plan.columns.size(); ++c)
       if (plan.columns[c].role == ColumnRole::feature && plan.columns[c].type != ColumnType::numeric)
@@ -36,7 +35,7 @@ class BlockEmitter {
     out_->ids.clear();
     out_->values.clear();
     out_->all_ones = true;
-    const RowBlock& rows = block_->table.rows;
+    const RowBlock& rows = block_->rows;
     for (std::size_t r = 0; r < rows.num_rows(); ++r) {
       const std::size_t begin = out_->ids.size();
       std::size_t k = r == 0 ? 0 : rows.row_ends[r - 1];
@@ -77,7 +76,7 @@ class BlockEmitter {
 
   void emit_category(std::uint32_t c, std::size_t r) {
     const ColumnFeatures& features = layout_->columns[c];
-    const std::uint32_t code = block_->table.codes[r * plan_->num_categorical + plan_->columns[c].slot];
+    const std::uint32_t code = block_->codes[r * plan_->num_categorical + plan_->columns[c].slot];
     if (code != missing_code) return put(layout_->value_features[code], 1.0);
     put(features.impute_feature, 1.0);
     put(features.indicator, 1.0);
@@ -86,22 +85,21 @@ class BlockEmitter {
   void emit_text(std::uint32_t c, std::size_t r) {
     const std::uint32_t slot = plan_->columns[c].slot;
     const std::size_t cell = r * plan_->num_texts + slot, first = out_->ids.size();
-    const SparseCells<float>& texts = block_->table.texts;
+    const SparseCells<float>& texts = block_->texts;
     const std::uint32_t begin = cell == 0 ? 0 : texts.ends[cell - 1];
     if (begin < texts.ends[cell] && texts.ids[begin] == missing_code)
       return put(layout_->columns[c].indicator, 1.0);
-    if (block_->grams.empty())
+    if (layout_->gram_features.empty())
       put_cell(texts, cell, [&](std::uint32_t id) { return layout_->value_features[id]; });
     else
-      put_cell(texts, cell,
-               [&](std::uint32_t id) { return layout_->gram_features[slot][block_->grams[slot][id]]; });
+      put_cell(texts, cell, [&](std::uint32_t id) { return layout_->gram_features[slot].of(id); });
     if (plan_->text.tfidf)
       apply_tfidf<double>({out_->ids.data() + first, out_->ids.size() - first},
                           {out_->values.data() + first, out_->ids.size() - first}, layout_->idf);
   }
 
   void emit_nested(std::uint32_t c, std::size_t r) {
-    put_cell(block_->table.nested, r * plan_->num_nested + plan_->columns[c].slot,
+    put_cell(block_->nested, r * plan_->num_nested + plan_->columns[c].slot,
              [&](std::uint32_t id) { return layout_->value_features[id]; });
   }
 
@@ -145,7 +143,7 @@ class BlockEmitter {
   };
   const TablePlan* plan_;
   const FeatureLayout* layout_;
-  const MergedBlock* block_;
+  const TableBlock* block_;
   EmittedBlock* out_;
   std::vector<std::uint32_t> other_columns_;
   std::vector<Entry> entries_;
@@ -236,23 +234,23 @@ data::Rows emit_rows(LearnedTable& table, const TablePlan& plan, const FeatureLa
   constexpr std::size_t group = 8, group_bytes = std::size_t{16} << 20;
   std::size_t num_entries = 0;
   for (std::size_t c = 0; c < table.facts.size(); ++c) num_entries += table.facts[c].missing;
-  for (const MergedBlock& block : table.blocks) num_entries += most_entries(block.table);
+  for (const TableBlock& block : table.blocks) num_entries += most_entries(block);
   RowsAppender appender(precision, table.num_rows, num_entries);
   std::vector<EmittedBlock> emitted(group);  // memory used again and again
   std::size_t bytes_freed = 0;
   for (std::size_t first = 0, count = 0; first < table.blocks.size(); first += count) {
     cancel.throw_if_cancelled();
-    std::size_t bytes = memory_bytes(table.blocks[first].table);
+    std::size_t bytes = memory_bytes(table.blocks[first]);
     for (count = 1; count < std::min(group, table.blocks.size() - first); ++count) {
-      bytes += memory_bytes(table.blocks[first + count].table);
+      bytes += memory_bytes(table.blocks[first + count]);
       if (bytes > group_bytes) break;
     }
     parallel_blocks(count, [&](std::size_t i) {
       BlockEmitter(plan, layout, table.blocks[first + i], emitted[i]).emit();
     });
     for (std::size_t i = 0; i < count; ++i) {
-      appender.append(emitted[i], table.blocks[first + i].table.rows);
-      bytes_freed += memory_bytes(table.blocks[first + i].table);
+      appender.append(emitted[i], table.blocks[first + i].rows);
+      bytes_freed += memory_bytes(table.blocks[first + i]);
       table.blocks[first + i] = {};
     }
     if (bytes_freed < group_bytes) continue;

@@ -8,13 +8,22 @@
 namespace lazylogit::io {
 namespace {
 
-// Block-local numbers of n-grams become those of `column`; counts are added up.
-Buffer<std::uint32_t> merge_grams(const TextGrams& block, LearnedGrams& column) {
-  Buffer<std::uint32_t> values;
-  column.grams.merge(block.grams, column.names, values);
+// What n-grams of a block are called in `column`; counts are added up if they are wanted.
+Buffer<std::uint32_t> merge_grams(const TextGrams& block, bool counted, LearnedGrams& column) {
+  Buffer<std::uint32_t> grams;
+  column.grams.merge(block.grams, column.names, grams);
+  if (!counted) return grams;
   while (column.counts.size() < column.names.size()) column.counts.push_back(0);
-  for (std::size_t i = 0; i < values.size(); ++i) column.counts[values[i]] += block.counts[i];
-  return values;
+  for (std::size_t i = 0; i < grams.size(); ++i) column.counts[grams[i]] += block.counts[i];
+  return grams;
+}
+
+// Cells of texts have n-grams of the table from now on. to_table: of each text slot.
+void renumber_texts(SparseCells<float>& texts, const std::vector<Buffer<std::uint32_t>>& to_table) {
+  std::uint32_t k = 0;
+  for (std::size_t cell = 0; cell < texts.ends.size(); ++cell)
+    for (const Buffer<std::uint32_t>& grams = to_table[cell % to_table.size()]; k < texts.ends[cell]; ++k)
+      if (texts.ids[k] != missing_code) texts.ids[k] = grams[texts.ids[k]];
 }
 
 // Leaves no room for more: there may be very many blocks.
@@ -153,11 +162,13 @@ void TableLearner::add(ReadBlock& read, double num_blocks) {
   read.any_missing = block.facts.any_missing();
   for (std::size_t c = 0; c < state_->plan->columns.size(); ++c)
     if (state_->plan->columns[c].role == ColumnRole::feature) table.facts.merge(c, block.facts);
-  MergedBlock merged;
   const Buffer<std::uint32_t> values = state_->merge_values(block);
   table.grams.resize(block.grams.size());
+  std::vector<Buffer<std::uint32_t>> to_table;
+  const bool counted = state_->plan->text.tfidf || state_->options->min_count > 1;
   for (std::size_t slot = 0; slot < block.grams.size(); ++slot)
-    merged.grams.push_back(merge_grams(block.grams[slot], table.grams[slot]));
+    to_table.push_back(merge_grams(block.grams[slot], counted, table.grams[slot]));
+  if (!to_table.empty()) renumber_texts(block.texts, to_table);
   if (!block.rows.weights.empty()) state_->weigh_categories(block, values);
   if (state_->plan->is_gathered()) {
     const bool is_first = state_->forecast.empty();
@@ -171,9 +182,8 @@ void TableLearner::add(ReadBlock& read, double num_blocks) {
     if (label != no_label) label = static_cast<std::uint32_t>(read.to.to_labels[label]);
   block.rows.labels.clear();
   table.totals.add(block, read.any_missing);
-  merged.table = std::exchange(block, TableBlock{});
-  shrink(merged.table);
-  table.blocks.push_back(std::move(merged));
+  table.blocks.push_back(std::exchange(block, TableBlock{}));
+  shrink(table.blocks.back());
 }
 
 void TableLearner::add_totals(const ReadBlock& block) {
@@ -191,6 +201,7 @@ LearnedTable TableLearner::finish() {
   for (std::size_t i = 0; i < state_->labels.size(); ++i) table.labels.emplace_back(state_->labels.name(i));
   table.facts.count_distinct();
   table.values.drop_index();
+  for (LearnedGrams& grams : table.grams) grams.grams = {};
   const Buffer<std::uint32_t> forecast = std::move(state_->forecast);
   table.renumbered.resize(forecast.size());
   for (std::uint32_t id = 0; id < forecast.size(); ++id) table.renumbered[forecast[id]] = id;

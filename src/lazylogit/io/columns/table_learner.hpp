@@ -22,7 +22,7 @@ namespace lazylogit::io {
 // The n-grams of a column of texts over all blocks, where few columns are texts.
 struct LearnedGrams {
   data::Alphabet names;          // by first appearance
-  Buffer<std::uint64_t> counts;  // rows per n-gram
+  Buffer<std::uint64_t> counts;  // rows per n-gram, where that is asked for
   AllGrams grams;                // where they are looked up
 };
 
@@ -33,15 +33,10 @@ struct ReadBlock {
   RowPlacement to;           // gathered: where the rows go
 };
 
-// A block after its names have gone to the dictionaries of the whole table.
-struct MergedBlock {
-  TableBlock table;                          // without values, which are those of the table, and n-grams
-  std::vector<Buffer<std::uint32_t>> grams;  // n-gram of the block -> n-gram of the table, per text slot
-};
-
 struct LearnedTable {
-  TableFacts facts;                  // of columns as in the plan
-  std::vector<MergedBlock> blocks;   // none when the plan is gathered
+  TableFacts facts;  // of columns as in the plan
+  std::vector<TableBlock>
+      blocks;  // without dictionaries, which are those of the table; none when the plan is gathered
   GatheredRows gathered;             // all rows then
   ColumnValues values;               // categories, keys, and n-grams where many columns are texts
   Buffer<std::uint64_t> counts;      // rows per value
