@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "lazylogit/base/message_limit.hpp"
 #include "lazylogit/base/utf8.hpp"
 
 namespace lazylogit {
 namespace {
 
-constexpr std::size_t max_message_bytes = 500;
 constexpr std::size_t max_quoted_bytes = 40;
 
 // Escapes control bytes and invalid UTF-8; stops before the result would exceed `budget` input bytes.
