@@ -177,18 +177,20 @@ TEST(Jsonl, KeysOfRejectedLinesDoNotCount) {
   std::string text;
   for (int i = 0; i < 2000; ++i)
     text += "{\"a\":" + std::to_string(i) + ",\"y\":" + std::to_string(i % 2) + "}\n";
-  const std::size_t middle = text.find('\n', text.size() / 2) + 1;
+  const std::size_t middle = text.find('\n', 1000) + 1;
   std::string keys;
   for (int i = 0; i < 5000; ++i) keys += "\"k" + std::to_string(i) + "\":1,";
-  // No JSON, and no label; far behind the lines that are looked at first.
-  const std::string blanks(std::size_t{2} << 20, ' ');
+  // No JSON, no label, a label of another kind; among the lines that are looked at first, and far behind them.
+  const std::string far(std::size_t{2} << 20, ' ');
   for (const std::string& line : {"{" + keys + "}", "{" + keys + "\"y\":null}", "{" + keys + "\"y\":[1]}"}) {
-    std::string with_line = text;
-    with_line.insert(middle, blanks + line + "\n");
-    const Loaded loaded = load_jsonl(with_line, {.skip_bad_rows = true});
-    EXPECT_EQ(feature_names(loaded), Lines{"a"});
-    EXPECT_EQ(loaded.summary.bad_rows, 1u);
-    EXPECT_EQ(loaded.summary.rows, 2000u);
+    for (const std::string& blanks : {std::string(), far}) {
+      std::string with_line = text;
+      with_line.insert(middle, blanks + line + "\n");
+      const Loaded loaded = load_jsonl(with_line, {.skip_bad_rows = true});
+      EXPECT_EQ(feature_names(loaded), Lines{"a"});
+      EXPECT_EQ(loaded.summary.bad_rows, 1u);
+      EXPECT_EQ(loaded.summary.rows, 2000u);
+    }
   }
 }
 
