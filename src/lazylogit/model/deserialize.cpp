@@ -100,6 +100,8 @@ class Reader : private TensorReader {
       model.idf.resize(require("idf", TensorType::f64, {num_inputs}).num_bytes() / 8);
       copy_numbers(*container_.find("idf"), model.idf.data(), Finite::required);
     }
+    if (model.input.text.tfidf && model.idf.size() < num_inputs)
+      refuse_json(place("input"), "weighs words by tf-idf, but the file has no idf");
     model.prior_mean = per_coefficient("prior_mean", shape, Finite::required);
     model.prior_a = per_coefficient("prior_a", shape, Finite::infinity_is_fine);
     model.prior_b = per_coefficient("prior_b", shape, Finite::infinity_is_fine);

@@ -151,6 +151,17 @@ TEST(ModelFile, ContentIsCheckedEvenWhenTheChecksumFits) {
   EXPECT_NE(refusal(with_bits(std::numeric_limits<double>::infinity())).find("holds inf"), std::string::npos);
 }
 
+TEST(ModelFile, WordsWeighedByTfIdfNeedTheirFactors) {
+  for (auto [name, model] : test::sample_models()) {
+    if (model.idf.empty()) continue;
+    model.idf.clear();
+    EXPECT_NE(refusal(serialize(model)).find("has no idf"), std::string::npos) << name;
+  }
+  Model model = test::binary_model();
+  model.input.text.tfidf = true;
+  EXPECT_NE(refusal(serialize(model)).find("has no idf"), std::string::npos);
+}
+
 TEST(ModelFile, SparseFormIsUsedWhenSmallerAndItsRulesAreChecked) {
   const std::string sparse = serialize(test::sparse_model());
   EXPECT_NE(sparse.find("coefficient_index"), std::string::npos);
