@@ -47,6 +47,13 @@ $ printf '1 1:1e300\n0 1:2\n' >huge.svm; lazylogit train huge.svm --precision fl
 $ lazylogit train one.svm one.svm -o m -q
 ! one.svm: error: only one class: all 4 rows are of class "1", expected two or more classes; counted over all 2 files
 [1]
+# Labels that hold nothing are none, whatever the format: no model would have such a class.
+$ printf '{"a":1,"y":"u"}\n{"a":2,"y":""}\n{"a":3,"y":"u"}\n' >none.jsonl; lazylogit train none.jsonl -o m -q
+! none.jsonl:2:12: error: column "y": found "", expected a label: a row without one cannot be learned from or judged; --on-bad-row skip leaves such rows out
+[1]
+$ printf 'u\ta b\n \tb c\n' >none.txt; lazylogit train none.txt --format text -o m -q
+! none.txt:2:1: error: label " " is blank or not a finite number, expected a name or a finite number
+[1]
 # No columns at all.
 $ printf '\n\n' >blank.jsonl; lazylogit train blank.jsonl --target y -q -o m
 ! blank.jsonl:1:1: error: no column is called "y" (--target); there are no columns

@@ -194,6 +194,13 @@ TEST(Jsonl, KeysOfRejectedLinesDoNotCount) {
   }
 }
 
+TEST(Jsonl, LabelsThatHoldNothingAreNone) {
+  for (const std::string label : {"\"\"", "\" \"", "\"\\t\""})
+    EXPECT_TRUE(starts_with(jsonl_error("{\"a\":1,\"y\":\"u\"}\n{\"a\":2,\"y\":" + label + "}\n"),
+                            "t:2:12: error: column \"y\": found \""))
+        << label;
+}
+
 constexpr std::string_view varied_lines =
     "{\"age\":30,\"job\":\"cook\",\"note\":\"good \\\"day\\\" sir\",\"x\":{\"b\":1},\"y\":\"a\"}\n"
     "{\"job\":\"smith\",\"note\":\"all is well\",\"x\":{\"a\":2,\"b\":-1},\"y\":\"b\"}\n"

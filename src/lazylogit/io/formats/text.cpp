@@ -78,11 +78,11 @@ class DocumentParser {
       if (token.size() > options_->limits.max_name_bytes) return too_long(block, line.data(), out);
       const std::optional<std::uint32_t> id = out.labels.intern(token);
       if (!id)
-        return fail(
-            block, line.data(),
-            "label " + quote_text(token) +
-                (options_->response == data::Response::classes ? " is not a finite number" : " is none"),
-            out.labels.expected(), "bad-label", out);
+        return fail(block, line.data(),
+                    "label " + quote_text(token) +
+                        (options_->response == data::Response::classes ? " is blank or not a finite number"
+                                                                       : " is none"),
+                    out.labels.expected(), "bad-label", out);
       label = *id;
     }
     const std::string_view document = tab == std::string_view::npos ? line : line.substr(tab + 1);
