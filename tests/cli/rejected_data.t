@@ -54,6 +54,10 @@ $ printf '{"a":1,"y":"u"}\n{"a":2,"y":""}\n{"a":3,"y":"u"}\n' >none.jsonl; lazyl
 $ printf 'u\ta b\n \tb c\n' >none.txt; lazylogit train none.txt --format text -o m -q
 ! none.txt:2:1: error: label " " is blank or not a finite number, expected a name or a finite number
 [1]
+# Documents put one after another with their headers.
+$ printf 'label\ttext\nu\ta b\nv\tc\n' >half.tsv; cat half.tsv half.tsv >both.tsv; lazylogit train both.tsv -o m -q
+! both.tsv:4:1: error: the header is repeated here, as in files put one after another, expected a document; give the files one by one
+[1]
 # No columns at all.
 $ printf '\n\n' >blank.jsonl; lazylogit train blank.jsonl --target y -q -o m
 ! blank.jsonl:1:1: error: no column is called "y" (--target); there are no columns

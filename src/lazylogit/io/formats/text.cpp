@@ -69,6 +69,9 @@ class DocumentParser {
                   "no-tab", out,
                   starts_with_fields(line) ? "fields between single blanks are --format csv --delimiter ' '"
                                            : "--format names another format");
+    if (is_text_header(line))
+      return fail(block, line.data(), "the header is repeated here, as in files put one after another",
+                  "a document", "repeated-header", out, "give the files one by one");
     const bool sets = options_->response == data::Response::labels;
     if (tab == 0 && options_->labels_required && !sets)
       return fail(block, line.data(), "no label before the tab", "a label, a tab and the text", "no-label",
