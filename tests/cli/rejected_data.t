@@ -58,6 +58,12 @@ $ printf 'u\ta b\n \tb c\n' >none.txt; lazylogit train none.txt --format text -o
 $ printf 'label\ttext\nu\ta b\nv\tc\n' >half.tsv; cat half.tsv half.tsv >both.tsv; lazylogit train both.tsv -o m -q
 ! both.tsv:4:1: error: the header is repeated here, as in files put one after another, expected a document; give the files one by one
 [1]
+# A single name among numbers is hardly ever meant as a class.
+$ printf '1 1:1\n0 1:2\n1 1:3\n0x1 1:2\n' >odd.svm; lazylogit train odd.svm -o m -q; rm m
+! odd.svm: warning: all labels are numbers but "0x1", which is a class of its own; leave its rows out, or correct them, if it is not meant as one
+$ printf 'a,y\n1,1\n2,0\n3,unknown\n' >odd.csv; lazylogit train odd.csv -o m -q --strict
+! odd.csv: error: all labels are numbers but "unknown", which is a class of its own; leave its rows out, or correct them, if it is not meant as one
+[1]
 # No columns at all.
 $ printf '\n\n' >blank.jsonl; lazylogit train blank.jsonl --target y -q -o m
 ! blank.jsonl:1:1: error: no column is called "y" (--target); there are no columns
