@@ -45,8 +45,12 @@ $ printf '1 1:1e300\n0 1:2\n' >huge.svm; lazylogit train huge.svm --precision fl
 ! huge.svm: error: row 1 has the value 1e+300 in feature "1": sums of squares overflow; divide the column by a power of ten
 [1]
 $ lazylogit train one.svm one.svm -o m -q
+! one.svm: warning: the file is read a second time, after "one.svm"; its rows count twice; name it once if that is not meant
 ! one.svm: error: only one class: all 4 rows are of class "1", expected two or more classes; counted over all 2 files
 [1]
+# A file that is read twice, as by a pattern and by a link, counts twice.
+$ printf '1 1:1\n0 1:2\n' >part-1.svm; ln -s part-1.svm part-2.svm; lazylogit train 'part-*.svm' -o m -q; rm part-?.svm m
+! part-2.svm: warning: the file is read a second time, after "part-1.svm"; its rows count twice; name it once if that is not meant
 # Labels that hold nothing are none, whatever the format: no model would have such a class.
 $ printf '{"a":1,"y":"u"}\n{"a":2,"y":""}\n{"a":3,"y":"u"}\n' >none.jsonl; lazylogit train none.jsonl -o m -q
 ! none.jsonl:2:12: error: column "y": found "", expected a label: a row without one cannot be learned from or judged; --on-bad-row skip leaves such rows out
