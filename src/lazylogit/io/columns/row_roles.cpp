@@ -88,7 +88,8 @@ std::optional<ErrorDetail> RowRoles::take(ColumnRole role, std::string_view colu
       std::uint64_t count = 0;
       constexpr std::uint64_t exact = std::uint64_t{1} << 53;
       if (missing || parse_integer(trim_blanks(text), exact, count) != NumberStatus::ok)
-        return cell_error(column, text, "a count: a whole number, not negative", "bad-count");
+        return cell_error(column, text, "a count: a whole number up to " + std::to_string(exact),
+                          "bad-count");
       weight_ *= static_cast<double>(count);
       break;
     }
