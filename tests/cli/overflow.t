@@ -33,3 +33,12 @@ square.csv: error: row 5
 square.csv: error: row 5
 square.csv: error: row 5
 square.csv: error: row 5
+# Nor do streams end with a model whose losses are no numbers: no command would load it.
+$ printf '1 1 1e308 |f a\n-1 1 1e308 |f a\n-1 1 1e308 |f b\n' >offsets.vw; lazylogit train offsets.vw --stream -q -o s; ls s 2>&1 | wc -l; lazylogit check s 2>&1 | grep -c 'cannot open'
+! offsets.vw: error: the losses or weights of the first 3 rows sum to more than a number can hold; the model is not written; divide labels, offsets and weights of large values by a power of ten
+1
+1
+$ printf 'x,y\n1,1e200\n2,-1e200\n3,1\n' >labels.csv; for l in adf adagrad; do lazylogit train labels.csv --target y --loss squared --stream --optimizer $l -q -o s; done
+! labels.csv: error: [..]
+! labels.csv: error: [..]
+[1]
