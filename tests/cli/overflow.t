@@ -42,3 +42,15 @@ $ printf 'x,y\n1,1e200\n2,-1e200\n3,1\n' >labels.csv; for l in adf adagrad; do l
 ! labels.csv: error: [..]
 ! labels.csv: error: [..]
 [1]
+# Nor can variances: a posterior says nothing about such a row.
+$ (echo x,y; for i in 1 2 3 4 5 6; do echo $i,a; echo $((i+2)),b; done) >some.csv; (cat some.csv; echo -1e307,b) >wild.csv; for p in samples diagonal; do lazylogit train some.csv --target y --posterior $p -q -o $p.m; done
+$ for m in samples diagonal; do for c in 'predict --predictive probit' evaluate; do timeout 60 lazylogit $(echo $c | sed "s,^[a-z]*,& $m.m wild.csv,") -q 2>&1 >/dev/null | cut -d: -f1-3; done; done
+wild.csv: error: row 13
+wild.csv: error: row 13
+wild.csv: error: row 13
+wild.csv: error: row 13
+$ timeout 60 lazylogit predict diagonal.m wild.csv --intervals -q | tail -1
+! wild.csv: error: row 13: [..]
+# Quantiles of samples need no squares.
+$ timeout 60 lazylogit predict samples.m wild.csv --intervals -q | tail -1
+a,1,1,1
