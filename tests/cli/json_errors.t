@@ -11,3 +11,7 @@ $ lazylogit train missing.csv -o m --json-errors
 $ printf '1 1:2\n1 1:3\n' >one.svm; lazylogit train one.svm -o m --json-errors
 ! {"event":"error","kind":"input","code":"one-class","message":"only one class: all 2 rows are of class \"1\", expected two or more classes","file":"one.svm","line":null,"column":null,"byte":null,"option":null,"found":"only one class: all 2 rows are of class \"1\"","expected":"two or more classes","hint":null}
 [1]
+# A line is never longer than 500 bytes: the longest texts are cut, the message first.
+$ n=$(printf 'ö%.0s' $(seq 100)).csv; printf '%s,y\n1,u\n' $n >$n; lazylogit train $n --target z -o m --json-errors 2>&1 | tee line | wc -c | awk '{print $1 <= 501}'; grep -c '^{"event":"error",.*,"hint":.*}$' line
+1
+1

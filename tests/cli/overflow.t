@@ -33,3 +33,24 @@ square.csv: error: row 5
 square.csv: error: row 5
 square.csv: error: row 5
 square.csv: error: row 5
+# Nor do streams end with a model whose losses are no numbers: no command would load it.
+$ printf '1 1 1e308 |f a\n-1 1 1e308 |f a\n-1 1 1e308 |f b\n' >offsets.vw; lazylogit train offsets.vw --stream -q -o s; ls s 2>&1 | wc -l; lazylogit check s 2>&1 | grep -c 'cannot open'
+! offsets.vw: error: the losses or weights of the first 3 rows sum to more than a number can hold; the model is not written; divide labels, offsets and weights of large values by a power of ten
+1
+1
+$ printf 'x,y\n1,1e200\n2,-1e200\n3,1\n' >labels.csv; for l in adf adagrad; do lazylogit train labels.csv --target y --loss squared --stream --optimizer $l -q -o s; done
+! labels.csv: error: [..]
+! labels.csv: error: [..]
+[1]
+# Nor can variances: a posterior says nothing about such a row.
+$ (echo x,y; for i in 1 2 3 4 5 6; do echo $i,a; echo $((i+2)),b; done) >some.csv; (cat some.csv; echo -1e307,b) >wild.csv; for p in samples diagonal; do lazylogit train some.csv --target y --posterior $p -q -o $p.m; done
+$ for m in samples diagonal; do for c in 'predict --predictive probit' evaluate; do timeout 60 lazylogit $(echo $c | sed "s,^[a-z]*,& $m.m wild.csv,") -q 2>&1 >/dev/null | cut -d: -f1-3; done; done
+wild.csv: error: row 13
+wild.csv: error: row 13
+wild.csv: error: row 13
+wild.csv: error: row 13
+$ timeout 60 lazylogit predict diagonal.m wild.csv --intervals -q | tail -1
+! wild.csv: error: row 13: [..]
+# Quantiles of samples need no squares.
+$ timeout 60 lazylogit predict samples.m wild.csv --intervals -q | tail -1
+a,1,1,1

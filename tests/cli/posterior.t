@@ -45,7 +45,7 @@ $ lazylogit train grouped.csv --count times -q -o m; lazylogit check m grouped.c
 rows         11
 # Counts are integers: neither fractions nor exponents.
 $ for n in 2.5 2.0 1e1; do printf "n,x,y\n$n,1,a\n3,2,b\n1,2,a\n1,1,b\n" >counts.csv; lazylogit train counts.csv --count n -q -o m; done
-! counts.csv:2:1: error: column "n": found "2.5", expected a count: a whole number, not negative
-! counts.csv:2:1: error: column "n": found "2.0", expected a count: a whole number, not negative
-! counts.csv:2:1: error: column "n": found "1e1", expected a count: a whole number, not negative
+! counts.csv:2:1: error: column "n": found "2.5", expected a count: a whole number up to 9007199254740992
+! counts.csv:2:1: error: column "n": found "2.0", expected a count: a whole number up to 9007199254740992
+! counts.csv:2:1: error: column "n": found "1e1", expected a count: a whole number up to 9007199254740992
 [1]

@@ -45,7 +45,28 @@ $ printf '1 1:1e300\n0 1:2\n' >huge.svm; lazylogit train huge.svm --precision fl
 ! huge.svm: error: row 1 has the value 1e+300 in feature "1": sums of squares overflow; divide the column by a power of ten
 [1]
 $ lazylogit train one.svm one.svm -o m -q
+! one.svm: warning: the file is read a second time, after "one.svm"; its rows count twice; name it once if that is not meant
 ! one.svm: error: only one class: all 4 rows are of class "1", expected two or more classes; counted over all 2 files
+[1]
+# A file that is read twice, as by a pattern and by a link, counts twice.
+$ printf '1 1:1\n0 1:2\n' >part-1.svm; ln -s part-1.svm part-2.svm; lazylogit train 'part-*.svm' -o m -q; rm part-?.svm m
+! part-2.svm: warning: the file is read a second time, after "part-1.svm"; its rows count twice; name it once if that is not meant
+# Labels that hold nothing are none, whatever the format: no model would have such a class.
+$ printf '{"a":1,"y":"u"}\n{"a":2,"y":""}\n{"a":3,"y":"u"}\n' >none.jsonl; lazylogit train none.jsonl -o m -q
+! none.jsonl:2:12: error: column "y": found "", expected a label: a row without one cannot be learned from or judged; --on-bad-row skip leaves such rows out
+[1]
+$ printf 'u\ta b\n \tb c\n' >none.txt; lazylogit train none.txt --format text -o m -q
+! none.txt:2:1: error: label " " is blank or not a finite number, expected a name or a finite number
+[1]
+# Documents put one after another with their headers.
+$ printf 'label\ttext\nu\ta b\nv\tc\n' >half.tsv; cat half.tsv half.tsv >both.tsv; lazylogit train both.tsv -o m -q
+! both.tsv:4:1: error: the header is repeated here, as in files put one after another, expected a document; give the files one by one
+[1]
+# A single name among numbers is hardly ever meant as a class.
+$ printf '1 1:1\n0 1:2\n1 1:3\n0x1 1:2\n' >odd.svm; lazylogit train odd.svm -o m -q; rm m
+! odd.svm: warning: all labels are numbers but "0x1", which is a class of its own; leave its rows out, or correct them, if it is not meant as one
+$ printf 'a,y\n1,1\n2,0\n3,unknown\n' >odd.csv; lazylogit train odd.csv -o m -q --strict
+! odd.csv: error: all labels are numbers but "unknown", which is a class of its own; leave its rows out, or correct them, if it is not meant as one
 [1]
 # No columns at all.
 $ printf '\n\n' >blank.jsonl; lazylogit train blank.jsonl --target y -q -o m

@@ -5,35 +5,27 @@
 #include <algorithm>
 #include <utility>
 
-#include "lazylogit/base/utf8.hpp"
+#include "lazylogit/base/message_limit.hpp"
+#include "lazylogit/base/printable.hpp"
 
 namespace lazylogit {
 namespace {
 
-constexpr std::size_t max_message_bytes = 500;
 constexpr std::size_t max_quoted_bytes = 40;
 
-// Escapes control bytes and invalid UTF-8; stops before the result would exceed `budget` input bytes.
+// As printable(); stops before the result would exceed `budget` input bytes.
 std::string escape(std::string_view text, std::size_t budget, bool* cut) {
   std::string out;
   std::size_t i = 0;
   *cut = false;
   while (i < text.size()) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const std::size_t length = byte < 0x80 ? 1 : utf8_sequence_length(text.substr(i));
-    const std::size_t step = length == 0 ? 1 : length;
-    if (i + step > budget) {
+    const FirstCharacter first = first_character(text.substr(i));
+    if (i + first.size > budget) {
       *cut = true;
       break;
     }
-    const bool c1_control = length == 2 && byte == 0xC2 && static_cast<unsigned char>(text[i + 1]) < 0xA0;
-    if (length == 0 || byte < 0x20 || byte == 0x7F || c1_control) {
-      for (std::size_t k = 0; k < step; ++k)
-        out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[i + k]));
-    } else {
-      out.append(text.substr(i, step));
-    }
-    i += step;
+    append_printable(text.substr(i, first.size), first.is_printable, out);
+    i += first.size;
   }
   return out;
 }

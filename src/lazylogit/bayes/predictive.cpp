@@ -12,6 +12,7 @@
 #include "lazylogit/math/normal_quantile.hpp"
 #include "lazylogit/math/softmax.hpp"
 #include "lazylogit/math/target_clones.hpp"
+#include "lazylogit/model/first_overflow.hpp"
 
 namespace lazylogit::bayes {
 namespace {
@@ -60,6 +61,10 @@ double quantile(std::vector<double>& values, double alpha) {
   if (static_cast<std::size_t>(below) + 1 >= values.size()) return low;
   const double high = *std::min_element(values.begin() + below + 1, values.end());
   return low + (place - static_cast<double>(below)) * (high - low);
+}
+
+bool all_finite(const std::vector<double>& numbers) noexcept {
+  return std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
 }
 
 }  // namespace
@@ -256,6 +261,7 @@ void PosteriorPredictor::predict(const data::Rows& rows, model::RowInterval inte
   out.class_upper.resize(settings_.intervals && all ? count * k : 0);
   const std::size_t stride = predictor_.model().shape.stride();
   const bool own_mean = !mean_model_.coefficients.empty();
+  model::FirstOverflow overflow;
   rows.x.visit_rows([&](const auto& view) {
     parallel_blocks(num_blocks_of(count, rows_per_block), [&](std::size_t block) {
       const std::size_t begin = block * rows_per_block, end = std::min(count, begin + rows_per_block);
@@ -278,11 +284,20 @@ void PosteriorPredictor::predict(const data::Rows& rows, model::RowInterval inte
                                    space.differences.data(), space.scratch);
         else
           (*covariance_)(row, space.covariance.data(), space.scratch);
-        const ClassId label = rows.labels.empty() ? unknown_class : rows.labels[part.first + i];
-        predict_row(scores.data() + i * k, mean, label, begin + i, space, out);
+        // Squares leave the range of numbers before scores do.
+        bool finite = all_finite(samples_             ? space.draws
+                                 : only_differences() ? space.differences
+                                                      : space.covariance);
+        if (finite) {
+          const ClassId label = rows.labels.empty() ? unknown_class : rows.labels[part.first + i];
+          predict_row(scores.data() + i * k, mean, label, begin + i, space, out);
+          finite = all_finite(space.covariance) && all_finite(space.differences) && all_finite(space.p);
+        }
+        if (!finite) return overflow.note(part.first + i);
       }
     });
   });
+  overflow.throw_if_any();
 }
 
 }  // namespace lazylogit::bayes

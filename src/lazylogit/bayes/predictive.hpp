@@ -10,6 +10,7 @@
 // its gradient gives (exact for two classes); Monte Carlo takes quantiles of the draws instead.
 // A variational posterior has a mean of its own, which takes the place of μ except in the plug-in form. With stored
 // samples the draws are theirs: the mean and covariance of the scores are those of the draws, intervals their quantiles.
+// A row whose variances are beyond the range of numbers is refused, as one is whose scores are (model::ScoreOverflow).
 #pragma once
 
 #include <cstddef>

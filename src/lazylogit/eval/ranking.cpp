@@ -14,11 +14,13 @@ std::optional<double> area_under_curve(std::span<RankedRow> rows) {
   for (std::size_t i = 0; i < rows.size();) {
     math::CompensatedSum tied_positive, tied_negative;
     const double score = rows[i].score;
-    for (; i < rows.size() && rows[i].score == score; ++i)
+    do {  // one row at least, whatever its score is
       if (rows[i].weight > 0)
         tied_positive.add(rows[i].weight);
       else
         tied_negative.add(-rows[i].weight);
+      ++i;
+    } while (i < rows.size() && rows[i].score == score);
     area.add(tied_positive.value() * (negative.value() + 0.5 * tied_negative.value()));
     positive.add(tied_positive.value());
     negative.add(tied_negative.value());

@@ -208,6 +208,7 @@ Loaded DatasetBuilder::finish(const std::string& first_file, int index_base) {
   if (s.options->response == data::Response::classes) {
     warn_about_blanks(labels, *s.log);
     warn_about_case(labels, *s.log);
+    warn_about_name_among_numbers(labels, *s.log);
   }
   std::vector<ClassId> order;
   d.classes = data::ClassTable::from_labels(labels, &order);

@@ -1,7 +1,10 @@
 #include "lazylogit/io/load.hpp"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <array>
+#include <map>
 #include <utility>
 
 #include "lazylogit/base/parallel.hpp"
@@ -71,6 +74,24 @@ void say_format(const std::vector<Input>& inputs, const FormatEntry& entry, cons
   }
 }
 
+// A file that is named twice, as by its name and by a pattern, or through a link.
+void warn_about_repeats(const std::vector<Input>& inputs, Log& log) {
+  std::map<std::pair<dev_t, ino_t>, const Input*> seen;
+  for (const Input& input : inputs) {
+    struct stat status = {};
+    if (::stat(input.name().c_str(), &status) != 0 || !S_ISREG(status.st_mode)) continue;
+    const auto [place, is_new] = seen.emplace(std::pair(status.st_dev, status.st_ino), &input);
+    if (is_new) continue;
+    log.warning({.kind = ErrorKind::input,
+                 .message = "the file is read a second time, after " + quote_text(place->second->name()) +
+                            "; its rows count twice",
+                 .hint = "name it once if that is not meant",
+                 .file = input.name(),
+                 .code = "repeated-file"});
+    return;
+  }
+}
+
 // Rows that will be in memory are read from there twice, not through a temporary file.
 void keep_text(std::vector<Input>& inputs, const Limits& limits) {
   for (Input& input : inputs) {
@@ -86,7 +107,9 @@ void keep_text(std::vector<Input>& inputs, const Limits& limits) {
 
 Loaded load(const std::vector<std::string>& arguments, const ReadOptions& options, Log& log,
             const CancelToken& cancel) {
-  return load(expand_inputs(arguments, options.limits), options, log, cancel);
+  std::vector<Input> inputs = expand_inputs(arguments, options.limits);
+  warn_about_repeats(inputs, log);
+  return load(std::move(inputs), options, log, cancel);
 }
 
 Loaded load(std::vector<Input> inputs, const ReadOptions& options, Log& log, const CancelToken& cancel) {

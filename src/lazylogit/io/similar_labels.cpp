@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "lazylogit/base/error.hpp"
+#include "lazylogit/data/decimal.hpp"
 #include "lazylogit/io/columns/cell.hpp"
 
 namespace lazylogit::io {
@@ -43,6 +44,20 @@ void warn_about_case(const std::vector<std::string>& labels, Log& log) {
                  .code = "similar-labels"});
     return;
   }
+}
+
+void warn_about_name_among_numbers(const std::vector<std::string>& labels, Log& log) {
+  const std::string* name = nullptr;
+  for (const std::string& label : labels) {
+    if (data::parse_decimal(label)) continue;
+    if (name != nullptr) return;
+    name = &label;
+  }
+  if (name == nullptr || labels.size() < 3) return;
+  log.warning({.kind = ErrorKind::input,
+               .message = "all labels are numbers but " + quote_text(*name) + ", which is a class of its own",
+               .hint = "leave its rows out, or correct them, if it is not meant as one",
+               .code = "name-among-numbers"});
 }
 
 void warn_about_leading_blanks(const std::vector<std::string>& labels, Log& log) {

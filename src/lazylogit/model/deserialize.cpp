@@ -93,6 +93,7 @@ class Reader : private TensorReader {
         model.kernel != nullptr ? model.kernel->num_inputs : model.shape.num_features;
     if (num_base > num_inputs || (num_base > 0 && model.input.hash_bits))
       refuse_json(place("input"), "has more base features than features");
+    check_choices(model);
     read_names(model);
     read_coefficients(model);
     const Shape& shape = model.shape;
@@ -100,6 +101,8 @@ class Reader : private TensorReader {
       model.idf.resize(require("idf", TensorType::f64, {num_inputs}).num_bytes() / 8);
       copy_numbers(*container_.find("idf"), model.idf.data(), Finite::required);
     }
+    if (model.input.text.tfidf && model.idf.size() < num_inputs)
+      refuse_json(place("input"), "weighs words by tf-idf, but the file has no idf");
     model.prior_mean = per_coefficient("prior_mean", shape, Finite::required);
     model.prior_a = per_coefficient("prior_a", shape, Finite::infinity_is_fine);
     model.prior_b = per_coefficient("prior_b", shape, Finite::infinity_is_fine);
@@ -124,6 +127,15 @@ class Reader : private TensorReader {
     for (const auto& [key, value] : container_.metadata)
       if (std::find(known_metadata.begin(), known_metadata.end(), key) == known_metadata.end())
         refuse(8, fmt::format("unknown metadata {}", quote_text(key)));
+  }
+
+  // What is read of the candidates of choices is their one score, to which nothing is added.
+  void check_choices(const Model& model) const {
+    const Shape& shape = model.shape;
+    if (model.input.choices.column.empty()) return;
+    if (shape.response != data::Response::classes || shape.num_classes != 2 || shape.num_vectors() != 1 ||
+        shape.has_intercept || model.kernel != nullptr)
+      refuse_json(place("shape"), "is not that of choices, which have one vector without an intercept");
   }
 
   Shape parse_shape() const {

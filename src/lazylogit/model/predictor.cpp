@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -16,6 +15,7 @@
 #include "lazylogit/math/elementary.hpp"
 #include "lazylogit/math/softmax.hpp"
 #include "lazylogit/math/target_clones.hpp"
+#include "lazylogit/model/first_overflow.hpp"
 
 namespace lazylogit::model {
 namespace {
@@ -40,23 +40,6 @@ LAZYLOGIT_TARGET_CLONES bool all_finite(const double* scores, std::size_t count)
   for (std::size_t i = 0; i < count; ++i) finite &= 0.0 * scores[i] == 0.0;
   return finite;
 }
-
-// The first of the rows that blocks in any order find fault with.
-class FirstRow {
- public:
-  void note(std::size_t row) noexcept {
-    std::size_t known = row_.load();
-    while (row < known && !row_.compare_exchange_weak(known, row)) {
-    }
-  }
-  void throw_if_any() const {
-    if (row_.load() != none) throw ScoreOverflow(row_.load());
-  }
-
- private:
-  static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
-  std::atomic<std::size_t> row_{none};
-};
 
 }  // namespace
 
@@ -256,7 +239,7 @@ void Predictor::decide_labels(RowInterval part, std::size_t at, double* scores, 
 std::vector<double> Predictor::choice_scores(const data::Rows& rows) const {
   std::vector<double> scores(rows.num_rows());
   const std::size_t block_rows = rows_per_block();
-  FirstRow overflow;
+  FirstOverflow overflow;
   parallel_blocks(num_blocks_of(scores.size(), block_rows), [&](std::size_t block) {
     const std::size_t first = block * block_rows, end = std::min(scores.size(), first + block_rows);
     if (const std::size_t row = vector_scores(rows, {first, end}, scores.data() + first); row < end)
@@ -316,7 +299,7 @@ void Predictor::predict(const data::Rows& rows, RowInterval interval, Detail det
   out.probabilities.resize(all ? count * shape_.num_classes : 0);
   if (!model_->input.choices.column.empty()) return predict_choices(rows, interval, out);
   const std::size_t block_rows = rows_per_block();
-  FirstRow overflow;
+  FirstOverflow overflow;
   parallel_blocks(num_blocks_of(count, block_rows), [&](std::size_t block) {
     const std::size_t at = block * block_rows;
     const RowInterval part{interval.first + at, interval.first + std::min(count, at + block_rows)};
@@ -337,7 +320,7 @@ void Predictor::predict(const data::Rows& rows, RowInterval interval, Detail det
 void Predictor::scores(const data::Rows& rows, RowInterval interval, std::span<double> scores) const {
   check(rows);
   const std::size_t block_rows = rows_per_block(), classes = shape_.num_classes, stride = shape_.stride();
-  FirstRow overflow;
+  FirstOverflow overflow;
   parallel_blocks(num_blocks_of(interval.size(), block_rows), [&](std::size_t block) {
     const std::size_t at = block * block_rows, end = std::min(interval.size(), at + block_rows);
     const RowInterval part{interval.first + at, interval.first + end};

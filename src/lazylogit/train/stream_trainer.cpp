@@ -100,6 +100,12 @@ void StreamTrainer::learn(const data::Rows& rows, std::size_t first, const Seen&
     if (seen) seen(outcome, weights_[j]);
   }
   num_rows_ += j - std::min(first, j);
+  if (!failure && progressive_.overflows())
+    throw InputError({.message = fmt::format("the losses or weights of the first {} rows sum to more than a "
+                                             "number can hold; the model is not written",
+                                             num_rows_),
+                      .hint = "divide labels, offsets and weights of large values by a power of ten",
+                      .code = "not-finite"});
   if (!failure) return;
   if (!is_number()) labels_.resize(std::min(labels_.size(), learner_->num_classes()));  // as far as it came
   factors_.resize(std::min(factors_.size(), labels_.size()));

@@ -270,7 +270,9 @@ TrainResult train(data::Dataset& data, const TrainOptions& options, const data::
     loss = objective.likelihood_gradient(model.coefficients, gradient);
   }
   const objective::ErrorParts parts{-loss, prepared.prior.penalty(model.coefficients.data())};
-  if (!std::isfinite(parts.error()))
+  const bool finite = std::all_of(model.coefficients.begin(), model.coefficients.end(),
+                                  [](double b) { return std::isfinite(b); });
+  if (!finite || !std::isfinite(parts.error()))
     throw InputError({.kind = ErrorKind::input,
                       .message = "no coefficients with a finite error were found",
                       .hint = "scale the features down, or check the prior",

@@ -11,6 +11,14 @@ TEST(QuoteText, EscapesControlBytesAndInvalidUtf8) {
   EXPECT_EQ(quote_text("gr\xC3\xB6n"), "\"gr\xC3\xB6n\"");
 }
 
+TEST(QuoteText, EscapesMarksThatTurnOrBreakWhatFollows) {
+  EXPECT_EQ(quote_text("a\u202Eb"), "\"a\\xe2\\x80\\xaeb\"");
+  for (const char* mark : {"\u200E", "\u2028", "\u2029", "\u202A", "\u2066", "\u2069"})
+    EXPECT_EQ(quote_text(mark).substr(0, 6), "\"\\xe2\\") << mark;
+  for (const char* text : {"\u2010", "\u202F", "\u2065", "\u206A", "\u20AC"})
+    EXPECT_EQ(quote_text(text), "\"" + std::string(text) + "\"");
+}
+
 TEST(QuoteText, CutsAtFortyBytesWithoutSplittingACharacter) {
   const std::string text = std::string(39, 'x') + "\xC3\xB6";
   EXPECT_EQ(quote_text(text), "\"" + std::string(39, 'x') + "...\"");

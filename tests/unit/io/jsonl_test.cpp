@@ -173,6 +173,34 @@ TEST(Jsonl, RefusesTablesThatAreAlmostAllAbsent) {
   EXPECT_NE(jsonl_error(text).find("put sparse features into one nested object"), std::string::npos);
 }
 
+TEST(Jsonl, KeysOfRejectedLinesDoNotCount) {
+  std::string text;
+  for (int i = 0; i < 2000; ++i)
+    text += "{\"a\":" + std::to_string(i) + ",\"y\":" + std::to_string(i % 2) + "}\n";
+  const std::size_t middle = text.find('\n', 1000) + 1;
+  std::string keys;
+  for (int i = 0; i < 5000; ++i) keys += "\"k" + std::to_string(i) + "\":1,";
+  // No JSON, no label, a label of another kind; among the lines that are looked at first, and far behind them.
+  const std::string far(std::size_t{2} << 20, ' ');
+  for (const std::string& line : {"{" + keys + "}", "{" + keys + "\"y\":null}", "{" + keys + "\"y\":[1]}"}) {
+    for (const std::string& blanks : {std::string(), far}) {
+      std::string with_line = text;
+      with_line.insert(middle, blanks + line + "\n");
+      const Loaded loaded = load_jsonl(with_line, {.skip_bad_rows = true});
+      EXPECT_EQ(feature_names(loaded), Lines{"a"});
+      EXPECT_EQ(loaded.summary.bad_rows, 1u);
+      EXPECT_EQ(loaded.summary.rows, 2000u);
+    }
+  }
+}
+
+TEST(Jsonl, LabelsThatHoldNothingAreNone) {
+  for (const std::string label : {"\"\"", "\" \"", "\"\\t\""})
+    EXPECT_TRUE(starts_with(jsonl_error("{\"a\":1,\"y\":\"u\"}\n{\"a\":2,\"y\":" + label + "}\n"),
+                            "t:2:12: error: column \"y\": found \""))
+        << label;
+}
+
 constexpr std::string_view varied_lines =
     "{\"age\":30,\"job\":\"cook\",\"note\":\"good \\\"day\\\" sir\",\"x\":{\"b\":1},\"y\":\"a\"}\n"
     "{\"job\":\"smith\",\"note\":\"all is well\",\"x\":{\"a\":2,\"b\":-1},\"y\":\"b\"}\n"

@@ -151,6 +151,30 @@ TEST(ModelFile, ContentIsCheckedEvenWhenTheChecksumFits) {
   EXPECT_NE(refusal(with_bits(std::numeric_limits<double>::infinity())).find("holds inf"), std::string::npos);
 }
 
+TEST(ModelFile, WordsWeighedByTfIdfNeedTheirFactors) {
+  for (auto [name, model] : test::sample_models()) {
+    if (model.idf.empty()) continue;
+    model.idf.clear();
+    EXPECT_NE(refusal(serialize(model)).find("has no idf"), std::string::npos) << name;
+  }
+  Model model = test::binary_model();
+  model.input.text.tfidf = true;
+  EXPECT_NE(refusal(serialize(model)).find("has no idf"), std::string::npos);
+}
+
+TEST(ModelFile, ModelsOfChoicesHaveOneVectorWithoutAnIntercept) {
+  const auto of_choices = [](Model model) {
+    model.input.choices.column = model.input.id = "group";
+    return refusal(serialize(model));
+  };
+  EXPECT_EQ(of_choices(test::no_intercept_model()), "");
+  for (const Shape& shape : {Shape{3, 2, std::nullopt, false}, Shape{3, 2, 1, true}, Shape{3, 3, 1, false}}) {
+    std::vector<std::string> labels{"a", "b", "c"};
+    labels.resize(shape.num_classes);
+    EXPECT_NE(of_choices(test::make_model(shape, labels)).find("of choices"), std::string::npos);
+  }
+}
+
 TEST(ModelFile, SparseFormIsUsedWhenSmallerAndItsRulesAreChecked) {
   const std::string sparse = serialize(test::sparse_model());
   EXPECT_NE(sparse.find("coefficient_index"), std::string::npos);

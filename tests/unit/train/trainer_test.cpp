@@ -210,6 +210,17 @@ TEST(train, a_warm_start_at_the_optimum_stays_there) {
   EXPECT_LE(again.model.record.error(), first.model.record.error() + 1e-12);
 }
 
+TEST(train, a_warm_start_at_coefficients_beyond_the_range_is_refused) {
+  TrainOptions options;
+  options.symmetric = true;
+  data::Dataset data = small_data();
+  TrainResult first = run(data, options);
+  for (double& coefficient : first.model.coefficients) coefficient = 1e308;
+  data = small_data();
+  optim::Observer observer;
+  EXPECT_THROW(train(data, options, nullptr, &first.model, observer, silent_log(), {}), InputError);
+}
+
 TEST(train, a_warm_start_without_a_common_class_is_refused) {
   data::Dataset data = small_data();
   const TrainResult first = run(data, {});

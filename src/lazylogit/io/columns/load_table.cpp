@@ -180,6 +180,7 @@ Loaded load_table(std::vector<Input>& inputs, TableRun run, const ParseTableBloc
   if (options.response == data::Response::classes) {
     warn_about_blanks(table.labels, log);
     warn_about_case(table.labels, log);
+    warn_about_name_among_numbers(table.labels, log);
   }
   if (options.response == data::Response::classes && !blanks_are_told)
     warn_about_leading_blanks(table.labels, log);

@@ -88,7 +88,8 @@ std::optional<ErrorDetail> RowRoles::take(ColumnRole role, std::string_view colu
       std::uint64_t count = 0;
       constexpr std::uint64_t exact = std::uint64_t{1} << 53;
       if (missing || parse_integer(trim_blanks(text), exact, count) != NumberStatus::ok)
-        return cell_error(column, text, "a count: a whole number, not negative", "bad-count");
+        return cell_error(column, text, "a count: a whole number up to " + std::to_string(exact),
+                          "bad-count");
       weight_ *= static_cast<double>(count);
       break;
     }
@@ -105,8 +106,10 @@ std::optional<ErrorDetail> RowRoles::take(ColumnRole role, std::string_view colu
 
 std::optional<ErrorDetail> RowRoles::take_label(std::string_view column, std::string_view text, bool missing,
                                                 RowBlock& rows) {
+  const std::string_view trimmed = trim_blanks(text);
+  missing = missing || trimmed.empty();  // a JSON string may hold nothing
   // No labels at all are as good as some, but a mark for "not known" is not.
-  if (missing && options_->response == data::Response::labels && trim_blanks(text).empty()) {
+  if (options_->response == data::Response::labels && trimmed.empty()) {
     label_ = rows.labels.intern({}).value_or(no_label);
     return std::nullopt;
   }
@@ -118,7 +121,6 @@ std::optional<ErrorDetail> RowRoles::take_label(std::string_view column, std::st
     return detail;
   }
   double number = 0;
-  const std::string_view trimmed = trim_blanks(text);
   if (trimmed.size() < text.size() && parse_number(trimmed, number) == NumberStatus::ok) text = trimmed;
   if (text.size() > options_->limits.max_name_bytes)
     return limit_error(

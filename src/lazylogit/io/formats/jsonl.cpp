@@ -48,6 +48,47 @@ void check_first_line(Input& input, std::string_view text, const ReadOptions& op
   }
 }
 
+// What is left of a plan with some of its columns.
+template <class Keeps>
+TablePlan with_columns(const TablePlan& plan, Keeps keeps) {
+  TablePlan kept = plan;
+  kept.names = {};
+  kept.columns.clear();
+  for (std::uint32_t c = 0; c < plan.columns.size(); ++c) {
+    if (!keeps(c)) continue;
+    const std::uint32_t at = kept.names.intern(plan.name(c));
+    kept.columns.push_back(plan.columns[c]);
+    for (const auto role :
+         {&TablePlan::target, &TablePlan::id, &TablePlan::weight, &TablePlan::offset, &TablePlan::count})
+      if (plan.*role == c) kept.*role = at;
+  }
+  kept.names.build_index();
+  number_slots(kept);
+  return kept;
+}
+
+// Where bad rows are skipped: keys of lines that are JSON, but have no label or a bad weight, are no columns.
+void leave_out_rejected(const std::string& file, std::string_view text, const ReadOptions& options,
+                        TablePlan& plan) {
+  TableBlock parsed;
+  data::Alphabet kept;
+  std::vector<Input> one;
+  one.push_back(Input::from_memory(file, text, options.limits));
+  TextBlocks blocks(one, RecordRule::lines, options.limits);
+  const TablePlan roles =
+      with_columns(plan, [&](std::uint32_t c) { return plan.columns[c].role != ColumnRole::feature; });
+  for (TextBlock block; blocks.next(block);) {
+    parse_jsonl(options, block, roles, parsed);
+    for (FeatureId i = 0; i < parsed.new_keys.size(); ++i) kept.intern(parsed.new_keys.name(i).substr(1));
+  }
+  plan = with_columns(plan, [&](std::uint32_t c) {
+    const ColumnPlan& column = plan.columns[c];
+    const bool is_named = (column.type_is_given && column.type != data::ColumnType::sparse) ||
+                          column.above > ColumnPlan().above;
+    return column.role != ColumnRole::feature || is_named || kept.find(plan.name(c));
+  });
+}
+
 void add_keys(const data::Alphabet& new_keys, TablePlan& plan) {
   for (FeatureId i = 0; i < new_keys.size(); ++i) {
     const std::string_view key = new_keys.name(i), name = key.substr(1);
@@ -75,6 +116,7 @@ Loaded load_json_lines(std::vector<Input>& inputs, const ReadOptions& options, L
   run.format = Format::jsonl;
   run.place_of_types = inputs.front().name();
   run.plan = make_table_plan(std::move(columns), options, {inputs.front().name(), 1}, log);
+  if (options.skip_bad_rows) leave_out_rejected(inputs.front().name(), text, options, run.plan);
   run.block_bytes = block_bytes;
   run.extend = add_keys;
   return load_table(

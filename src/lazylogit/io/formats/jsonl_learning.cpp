@@ -22,6 +22,7 @@ class JsonlParser final : public JsonRowHandler {
 
   void parse() {
     for_each_json_line(*block_, out_->rows, [this](std::string_view line) { return take_line(line); });
+    out_->new_keys.truncate(num_kept_keys_);
     writer_.finish();
   }
 
@@ -47,6 +48,7 @@ class JsonlParser final : public JsonRowHandler {
 
  private:
   bool take_line(std::string_view line) {
+    out_->new_keys.truncate(num_kept_keys_);  // those of a line that was rejected do not count
     writer_.begin_row();
     roles_.begin_row();
     reader_.read(line, *this);
@@ -66,6 +68,7 @@ class JsonlParser final : public JsonRowHandler {
     }
     present_ += reader_.num_present();
     check_not_sparse(line);
+    num_kept_keys_ = out_->new_keys.size();
     if (writer_.has_missing() && plan_->missing != data::MissingPolicy::impute) return take_missing(line);
     if (writer_.num_entries() > options_->limits.max_row_features)
       throw row_too_long(block_->place(excess_cell(line)), *options_);
@@ -182,6 +185,7 @@ class JsonlParser final : public JsonRowHandler {
   TableWriter writer_;
   RowRoles roles_;
   std::string new_key_;
+  std::size_t num_kept_keys_ = 0;
   std::uint64_t present_ = 0, absent_ = 0;
 };
 

@@ -69,6 +69,9 @@ class DocumentParser {
                   "no-tab", out,
                   starts_with_fields(line) ? "fields between single blanks are --format csv --delimiter ' '"
                                            : "--format names another format");
+    if (is_text_header(line))
+      return fail(block, line.data(), "the header is repeated here, as in files put one after another",
+                  "a document", "repeated-header", out, "give the files one by one");
     const bool sets = options_->response == data::Response::labels;
     if (tab == 0 && options_->labels_required && !sets)
       return fail(block, line.data(), "no label before the tab", "a label, a tab and the text", "no-label",
@@ -78,11 +81,11 @@ class DocumentParser {
       if (token.size() > options_->limits.max_name_bytes) return too_long(block, line.data(), out);
       const std::optional<std::uint32_t> id = out.labels.intern(token);
       if (!id)
-        return fail(
-            block, line.data(),
-            "label " + quote_text(token) +
-                (options_->response == data::Response::classes ? " is not a finite number" : " is none"),
-            out.labels.expected(), "bad-label", out);
+        return fail(block, line.data(),
+                    "label " + quote_text(token) +
+                        (options_->response == data::Response::classes ? " is blank or not a finite number"
+                                                                       : " is none"),
+                    out.labels.expected(), "bad-label", out);
       label = *id;
     }
     const std::string_view document = tab == std::string_view::npos ? line : line.substr(tab + 1);
