@@ -18,6 +18,10 @@ $ lazylogit outliers m d.csv -q --seed 2
 $ printf 'x,y\n9,a\n8,a\n1,b\n2,b\n' >other.csv; lazylogit outliers m other.csv -q --top 1 | wc -l
 2
 ! warning: the model is not the optimum for these rows, so that leaving one out says little about it; give the rows it was trained on, or train it to convergence
+# What one step needs may not exist; then rows are left out one by one.
+$ printf 'a,b,y\n1,1,u\n2,2,v\n3,3,u\n2,2,u\n3,3,v\n1,1,v\n' >twins.csv; lazylogit train twins.csv --prior uniform -q -o k; lazylogit outliers k twins.csv -q
+! twins.csv: error: the posterior does not exist: the data and the prior cannot tell apart a, b; --exact and --folds do without it
+[1]
 # The number of parts may be left out; after a blank or a sign it is the same.
 $ lazylogit train $DATA/pets.svm -q -o f; lazylogit outliers f $DATA/pets.svm --folds 4 -q >a; lazylogit outliers f $DATA/pets.svm --folds=4 -q | cmp a - && wc -l <a
 [..]

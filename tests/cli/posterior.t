@@ -29,7 +29,7 @@ $ lazylogit predict m $DATA/pets.svm -q --draws 5
 ! error: option --draws: belongs to --predictive monte-carlo
 [2]
 $ printf 'a,b,y\n1,1,u\n2,2,v\n3,3,u\n2,2,u\n3,3,v\n1,1,v\n' >twins.csv; lazylogit train twins.csv --prior uniform --posterior full -q -o k
-! twins.csv: error: the posterior does not exist: the data and the prior cannot tell apart a, b; give them a proper prior, leave one of them out, or, where values are large, use --standardize scale
+! twins.csv: error: the posterior does not exist: the data and the prior cannot tell apart a, b; give them a gaussian prior, leave one of them out, or, where values are large, use --standardize scale
 [1]
 # A row that stands for several is several: the criteria are those of the rows written out.
 $ printf 'y,x,times\na,1,3\nb,2,2\na,3,1\nb,4,4\na,2,1\n' >grouped.csv; python3 -c "

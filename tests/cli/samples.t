@@ -42,10 +42,10 @@ $ lazylogit train $DATA/pets.svm --posterior full --posterior-rank 5 -q -o n
 ! error: option --posterior-rank: belongs to --posterior low-rank
 [2]
 $ printf 'a,b,y\n1,1,u\n2,2,v\n3,3,u\n2,2,u\n3,3,v\n1,1,v\n' >twins.csv; lazylogit train twins.csv --prior uniform --posterior samples -q -o k
-! twins.csv: error: the posterior does not exist: the data and the prior cannot tell apart a, b; give them a proper prior, leave one of them out, or, where values are large, use --standardize scale
+! twins.csv: error: the posterior does not exist: the data and the prior cannot tell apart a, b; give them a gaussian prior, leave one of them out, or, where values are large, use --standardize scale
 [1]
 $ lazylogit train twins.csv --prior uniform --posterior variational -q -o k
-! twins.csv: error: the posterior does not exist: the data and the prior cannot tell apart a, b; give them a proper prior, leave one of them out, or, where values are large, use --standardize scale
+! twins.csv: error: the posterior does not exist: the data and the prior cannot tell apart a, b; give them a gaussian prior, leave one of them out, or, where values are large, use --standardize scale
 [1]
 # Time that runs out: the draws so far, or a message.
 $ lazylogit train $DATA/pets.svm --posterior samples --chains 2 --samples 1000000 --warmup 20 --max-seconds 1 -o s 2>&1 | grep -c '^--max-seconds ended the chains: [0-9]* of 1000000 draws of each are kept'

@@ -28,6 +28,9 @@ $ lazylogit train many.svm --prior uniform -q --require-convergence -o m
 # Columns whose means are a thousand deviations: what no step of the optimizer shows is decided at the end.
 $ python3 -c "print('u,v,y'); [print(f'{1e3 + u:.9g},{1e3 + v:.9g},' + ('abcd'[(j * 31 + 2) % 3] if v < 0.3 else 'd' if j % 2 else 'c')) for j in range(40) for u in [((j * 7919 + 62) % 1009) / 1009 - 0.5] for v in [((j * 104729 + 34) % 997) / 997 - 0.5]]" >far.csv; lazylogit train far.csv --prior uniform -q -o m
 ! warning: the classes are quasi-completely separated (class "d" by [..]): without a prior the error has no finite optimum; use --prior gaussian or --prior cauchy
+# Nearer to 0, and as separated: what rounding leaves of slopes and curvatures proves no optimum, wherever the columns are.
+$ for m in 0 90 900 2000; do python3 -c "print('u,v,y'); [print(f'{$m + int(u) / 10:.1f},{$m + int(v) / 10:.1f},{c}') for u, v, c in (row.split(',') for row in '4,4,c2 5,0,c2 4,11,c2 18,-2,c2 -8,-14,c0 3,-2,c0 16,-13,c0 -5,-9,c0 2,-2,c0 -8,-6,c0 10,13,c2 6,7,c2 6,-6,c1 0,-10,c0 7,-6,c0 -5,4,c2 4,-3,c1 -11,-7,c0 -6,2,c0 6,-3,c0 5,-21,c0 0,-2,c0 -18,10,c2 1,17,c2 7,-2,c2 -24,-11,c0 8,17,c2 3,-9,c0 7,-3,c0 -13,8,c2'.split())]" >far.csv; lazylogit train far.csv --prior uniform -q --require-convergence -o m 2>&1 | grep -c 'quasi-completely separated (class "c2" by "[uv]", "[uv]")'; done | uniq -c | awk '{print $1, $2}'
+4 1
 # Features that are not needed are not named: w is told apart from u and v, which separate together alone.
 $ python3 -c "print('u,v,w,y'); [print(u, v, (j * 17) % 60, 'b' if u + v > 0 else 'a', sep=',') for j in range(60) for u in [(j * 37) % 60 - 29.5] for v in [(j * 23) % 59 - 29]]" >both.csv; lazylogit train both.csv --prior uniform -q -o m
 ! warning: the classes are completely separated (class "b" by "v", "u"): without a prior the error has no finite optimum; use --prior gaussian or --prior cauchy

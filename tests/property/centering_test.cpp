@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 
 #include "lazylogit/base/random.hpp"
 #include "lazylogit/data/feature_moments.hpp"
@@ -211,6 +212,32 @@ TEST(Centering, TheWholeCovarianceIsThatOfColumnsCentredByHand) {
   train::TrainOptions options = options_of("gaussian", "newton", {true, true}, "center");
   options.posterior = "samples";
   EXPECT_THROW(fit(make_data(9, 2), options), ConfigError);
+}
+
+// Classes whose intercepts are pinned stand between others that are not: what is kept is still in order, and can be read.
+TEST(Centering, InterceptsThatArePinnedForSomeClassesKeepThePosteriorInOrder) {
+  const data::Dataset data = make_data(9, 3);
+  const data::FeatureMoments moments = data::feature_moments(data.x, data.weights.span());
+  const std::string file = testing::TempDir() + "/pinned.csv";
+  std::ofstream(file) << "feature,class,mean,variance\n(intercept),c0,0,0\n(intercept),c2,0.5,0\n";
+  train::TrainOptions options = options_of("gaussian", "newton", {true, true}, "center");
+  options.prior_file = file;
+  options.posterior = "full";
+  const model::Model model = fit(data, options).model;
+  const model::Model read = model::deserialize(model::serialize(model), "model");
+  EXPECT_EQ(read.posterior->coordinates, model.posterior->coordinates);
+  options.standardize = "none";
+  const data::Dataset centred =
+      mapped(data, [&](std::size_t i, double x) { return (x - moments.means[i]) / moments.deviations[i]; });
+  const model::Model by_hand = fit(centred, options).model;
+  const model::ScoreCovariance covariance(read), expected(by_hand);
+  model::ScoreCovariance::Scratch scratch;
+  std::vector<double> found(9), right(9);
+  for (std::size_t j = 0; j < data.num_rows(); ++j) {
+    data.x.visit_rows([&](const auto& rows) { covariance(rows.row(j), found.data(), scratch); });
+    centred.x.visit_rows([&](const auto& rows) { expected(rows.row(j), right.data(), scratch); });
+    for (std::size_t k = 0; k < found.size(); ++k) EXPECT_NEAR(found[k], right[k], 1e-8);
+  }
 }
 
 // Standard errors, and the variances of the scores of every row.

@@ -41,7 +41,7 @@ void refuse_singular(std::span<const double> scaled, std::span<const std::size_t
                       : "the posterior does not exist: the data and the prior cannot tell apart " + list,
        .hint = indefinite
                    ? "train to convergence, or try --restarts"
-                   : "give them a proper prior, leave one of them out, or, where values are large, use "
+                   : "give them a gaussian prior, leave one of them out, or, where values are large, use "
                      "--standardize scale",
        .code = indefinite ? "indefinite-curvature" : "singular-curvature"});
 }
@@ -51,7 +51,7 @@ void refuse_undetermined(const model::Shape& shape, std::size_t coordinate, cons
       {.kind = ErrorKind::input,
        .message = fmt::format("the posterior does not exist: the error has no positive curvature along {}",
                               coordinate_name(shape, coordinate, names)),
-       .hint = "give it a proper prior, or leave --posterior out",
+       .hint = "give it a gaussian prior, or leave --posterior out",
        .code = "no-curvature"});
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lazylogit/base/parallel.hpp"
+#include "lazylogit/objective/score_rounding.hpp"
 #include "lazylogit/objective/separation.hpp"
 
 namespace lazylogit::objective {
@@ -82,8 +83,9 @@ double largest_spread(const Problem& problem, const Eigen::MatrixXd& whiten,
 }
 
 // What rounding may be in the derivatives: some last bits of every residual, which are all that is left of those of rows
-// whose probabilities have come close to 0 and 1.
-std::vector<double> derivative_rounding(const Problem& problem, const std::vector<std::size_t>& moving) {
+// whose probabilities have come close to 0 and 1, and what scores are off by.
+std::vector<double> slope_rounding(const Problem& problem, const math::Vector& of_scores,
+                                   const std::vector<std::size_t>& moving) {
   constexpr double last_bits = 4 * 2.3e-16;
   const model::Shape& shape = problem.shape;
   std::vector<double> sizes(shape.num_features + 1, 0.0);
@@ -100,7 +102,7 @@ std::vector<double> derivative_rounding(const Problem& problem, const std::vecto
   for (std::size_t i = 0; i < problem.centers.size(); ++i) sizes[i] += total * std::abs(problem.centers[i]);
   sizes.back() = total;
   std::vector<double> rounding;
-  for (const std::size_t i : moving) rounding.push_back(last_bits * sizes[i / shape.stride()]);
+  for (const std::size_t i : moving) rounding.push_back(last_bits * sizes[i / shape.stride()] + of_scores[i]);
   return rounding;
 }
 
@@ -187,13 +189,19 @@ std::optional<GapBound> newton_bound(Posterior& objective, std::span<const doubl
   // A quadratic error has no third derivative, and an optimum whatever the derivatives are.
   const bool quadratic = objective.problem().shape.response == data::Response::number;
   Eigen::VectorXd off = Eigen::VectorXd::Zero(n);
+  double off_curvature = 0;  // of any direction of length 1
   if (!quadratic) {
-    const std::vector<double> rounding = derivative_rounding(objective.problem(), moving);
-    for (Eigen::Index i = 0; i < n; ++i) off[i] = scale[i] * rounding[static_cast<std::size_t>(i)];
+    const DerivativeRounding derivatives = derivative_rounding(objective.problem(), b);
+    const std::vector<double> rounding = slope_rounding(objective.problem(), derivatives.first, moving);
+    for (Eigen::Index i = 0; i < n; ++i) {
+      off[i] = scale[i] * rounding[static_cast<std::size_t>(i)];
+      off_curvature += scale[i] * scale[i] * derivatives.second[moving[static_cast<std::size_t>(i)]];
+    }
   }
   double squared = 0, squared_rounding = 0;
   for (Eigen::Index k = 0; k < n; ++k) {
-    const double along = eigen.eigenvectors().col(k).dot(g), value = eigen.eigenvalues()[k];
+    const double along = eigen.eigenvectors().col(k).dot(g);
+    const double value = eigen.eigenvalues()[k] - off_curvature;
     if (value <= cutoff) {
       // A direction that no row sees has no slope but rounding; otherwise nothing is proved.
       if (std::abs(along) > 1e-9 * std::sqrt(1 + std::abs(error))) return std::nullopt;

@@ -18,16 +18,23 @@ struct Covariance {
   }
 };
 
-// With rows of zeros for intercepts that do not take part; they come last in the layout.
-Covariance with_intercepts(const model::Shape& shape, model::PosteriorApproximation& posterior) {
-  Covariance all{std::move(posterior.coordinates), std::move(posterior.covariance)};
-  for (std::size_t v = 0; v < shape.num_vectors(); ++v) {
-    if (std::find(all.coordinates.begin(), all.coordinates.end(), shape.intercept_index(v)) !=
-        all.coordinates.end())
-      continue;
-    all.coordinates.push_back(shape.intercept_index(v));
-    all.lower.resize(all.lower.size() + all.coordinates.size(), 0.0);
-  }
+// With rows of zeros for intercepts that do not take part, each in its place: those that are pinned or at a kink may stand
+// between others.
+Covariance with_intercepts(const model::Shape& shape, const model::PosteriorApproximation& posterior) {
+  const auto& known = posterior.coordinates;
+  Covariance all{known, {}};
+  for (std::size_t v = 0; v < shape.num_vectors(); ++v) all.coordinates.push_back(shape.intercept_index(v));
+  std::sort(all.coordinates.begin(), all.coordinates.end());
+  all.coordinates.erase(std::unique(all.coordinates.begin(), all.coordinates.end()), all.coordinates.end());
+  all.lower.assign(all.coordinates.size() * (all.coordinates.size() + 1) / 2, 0.0);
+  std::vector<std::size_t> place;
+  for (const std::uint64_t coordinate : known)
+    place.push_back(static_cast<std::size_t>(
+        std::lower_bound(all.coordinates.begin(), all.coordinates.end(), coordinate) -
+        all.coordinates.begin()));
+  for (std::size_t i = 0; i < known.size(); ++i)
+    for (std::size_t k = 0; k <= i; ++k)
+      all.at(place[i], place[k]) = posterior.covariance[i * (i + 1) / 2 + k];
   return all;
 }
 

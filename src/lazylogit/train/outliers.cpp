@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
+#include "lazylogit/base/error.hpp"
 #include "lazylogit/bayes/laplace_posterior.hpp"
 #include "lazylogit/data/folds.hpp"
 #include "lazylogit/model/predictor.hpp"
@@ -27,6 +29,24 @@ void warn_unless_optimal(const objective::Problem& problem, std::span<const doub
       {.kind = ErrorKind::input,
        .message = "the model is not the optimum for these rows, so that leaving one out says little about it",
        .hint = "give the rows it was trained on, or train it to convergence"});
+}
+
+// What one step from the optimum needs. Where it does not exist the rows can still be left out one by one.
+model::PosteriorApproximation covariance_at(const objective::Problem& problem, const model::Model& model,
+                                            const CancelToken& cancel) {
+  const bool full = model.shape.size() <= full_limit;
+  try {
+    return bayes::approximate_posterior(
+        problem, model.coefficients, model.record,
+        {.kind = full ? model::PosteriorKind::full : model::PosteriorKind::low_rank,
+         .rank = rank,
+         .evidence = false},
+        {&model.features, &model.classes}, cancel);
+  } catch (const InputError& error) {
+    ErrorDetail detail = error.detail();
+    detail.hint = "--exact and --folds do without it";
+    throw InputError(std::move(detail));
+  }
 }
 
 // Fits without the rows of weight 0 and predicts them.
@@ -83,13 +103,7 @@ Outliers::Outliers(const model::Model& model, const data::Rows& rows, const Outl
       throw ConfigError(
           "the model has centred columns and a prior on the intercept, which one step leaves out of account",
           "exact", "add --exact or --folds");
-    const bool full = model.shape.size() <= full_limit;
-    fitted_.posterior = bayes::approximate_posterior(
-        problem, model.coefficients, model.record,
-        {.kind = full ? model::PosteriorKind::full : model::PosteriorKind::low_rank,
-         .rank = rank,
-         .evidence = false},
-        {&model.features, &model.classes}, cancel);
+    fitted_.posterior = covariance_at(problem, model, cancel);
     leave_one_out_.emplace(problem, fitted_);
     rows_ = leave_one_out_->rows();
     return;

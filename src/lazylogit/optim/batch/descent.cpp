@@ -54,7 +54,7 @@ bool Descent::search(math::Vector& direction, double first_step, const SearchRul
   for (std::size_t i = 0; i < slopes_.size(); ++i)
     if (slopes_[i] > 0 && at_kink(i) && direction[i] * point_.pseudo()[i] >= 0) direction[i] = 0;
   const double slope = dot(point_.pseudo(), direction);
-  if (!(slope < 0)) return false;
+  if (!(slope < 0)) return rule.shrinks && leave_hidden_saddle();
   const double noise = 1e-15 * std::abs(point_.error);
   double low = 0, high = std::numeric_limits<double>::infinity(), step = first_step;
   bool found = false;
@@ -98,7 +98,7 @@ bool Descent::search(math::Vector& direction, double first_step, const SearchRul
     (steep ? low : high) = step;
     step = std::isfinite(high) ? 0.5 * (low + high) : 4 * step;
   }
-  if (!found) return false;
+  if (!found) return rule.shrinks && rule.most_trials > 1 && leave_hidden_saddle();
   proof_.reset();
   std::swap(previous_, point_);
   std::swap(point_, best_);

@@ -56,7 +56,7 @@ class Descent {
   const Point& previous() const noexcept { return previous_; }  // before the last accepted step
 
   // Moves along `direction` (made to point downhill where it leaves a kink). `first_step` is tried first.
-  // False: no step lowers the error beyond rounding; the point is unchanged.
+  // False: no step lowers the error beyond rounding; the point is unchanged. True, too, where a step that leaves a saddle did.
   bool search(math::Vector& direction, double first_step, const SearchRule& rule);
   // Moves by `step` as it is, whether the error falls or not. The fit ends at the lowest error there was.
   void move(const math::Vector& step);
@@ -113,7 +113,8 @@ class Descent {
   void keep_lowest();
   void return_to_lowest();
   bool finite_optimum_near();
-  void leave_saddle();
+  bool leave_saddle();
+  bool leave_hidden_saddle();
   void take_trial();
   void keep_best();
   std::string message(Termination reason) const;

@@ -153,24 +153,32 @@ bool Descent::finite_optimum_near() {
 
 // Where the gradient vanishes but the error still bends down, every step of an optimizer ends: under a Cauchy prior two
 // vectors of opposite coefficients do so, which start alike and stay alike. Goes to the lower side.
-void Descent::leave_saddle() {
+bool Descent::leave_saddle() {
   constexpr int most = 20;
   constexpr std::uint64_t passes_of_curvature = 2;
-  if (saddles_left_ == most || passes_left() <= passes_of_curvature) return;
+  if (saddles_left_ == most || passes_left() <= passes_of_curvature) return false;
   const math::Vector down = objective::direction_of_negative_curvature(objective_, point_.b);
-  if (down.empty()) return;
+  if (down.empty()) return false;
   ++saddles_left_;
   for (double length = 1; length > 1e-4; length *= 0.5)
     for (const double step : {length, -length}) {
-      if (interrupted()) return;
+      if (interrupted()) return false;
       project(down, step, trial_);
       evaluate(trial_);
       if (!(trial_.error < point_.error - 1e-12 * std::abs(point_.error))) continue;
       proof_.reset();
       std::swap(previous_, point_);
       std::swap(point_, trial_);
-      return;
+      return true;
     }
+  return false;
+}
+
+// The same where rounding hides what is left of the gradient, before it is as small as the gap asks for.
+bool Descent::leave_hidden_saddle() {
+  constexpr double vanished = 1e-6;
+  return !objective_.convex() && !interrupted() &&
+         max_abs(point_.pseudo()) <= vanished * std::max(1.0, std::abs(point_.error)) && leave_saddle();
 }
 
 std::uint64_t Descent::passes_left() const {

@@ -19,8 +19,10 @@ FitSummary run_lm(const FitRequest& request) {
       truncated_direction(descent, forcing, damping, step);
     if (!descent.search(step, 1, SearchRule::one_trial())) {
       damping *= up;
-      if (damping > most || descent.interrupted()) return descent.finish(Termination::no_progress);
-      continue;
+      if (damping <= most && !descent.interrupted()) continue;
+      if (descent.interrupted() || !descent.search(step, 1, SearchRule::armijo()))
+        return descent.finish(Termination::no_progress);
+      damping = first;
     }
     damping = std::max(damping * down, least);
     if (const auto end = descent.check()) return descent.finish(*end);

@@ -13,14 +13,21 @@
 namespace lazylogit::optim {
 namespace {
 
-// Down the diagonally scaled gradient: what is left to try when the Newton direction does not descend.
+// Down the diagonally scaled gradient: what is left to try when the Newton direction does not descend. Far out every
+// probability is 0 or 1 and curvatures have vanished; then those where all scores are 0 tell how far steps may go.
 void scaled_gradient(Descent& descent, math::Vector& direction) {
-  direction.resize(descent.point().b.size());
-  descent.objective().set_curvature_point(descent.point().b);
-  descent.objective().hessian_diagonal(direction);
-  for (std::size_t i = 0; i < direction.size(); ++i)
-    direction[i] =
-        descent.free(i) ? -descent.point().pseudo()[i] / std::max(std::abs(direction[i]), 1e-12) : 0.0;
+  objective::Objective& objective = descent.objective();
+  const std::size_t size = descent.point().b.size();
+  direction.resize(size);
+  math::Vector least(size, 0.0);
+  objective.set_curvature_point(math::Vector(size, 0.0));
+  objective.hessian_diagonal(least);
+  objective.set_curvature_point(descent.point().b);
+  objective.hessian_diagonal(direction);
+  for (std::size_t i = 0; i < size; ++i) {
+    const double curvature = std::max({std::abs(direction[i]), least[i], 1e-12});
+    direction[i] = descent.free(i) ? -descent.point().pseudo()[i] / curvature : 0.0;
+  }
 }
 
 // Whether the last step changed which coordinates rest at their kinks, or one of them wants to leave now.
