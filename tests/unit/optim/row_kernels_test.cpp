@@ -136,6 +136,38 @@ void check(const P& prior) {
   check_wide(prior, 40, 48);
 }
 
+template <class Value>
+void check_plain(ValueType type) {
+  constexpr std::size_t most = 45, features = 100;  // whole vectors and every kind of rest
+  std::vector<Value> values;
+  std::vector<FeatureId> ids;
+  for (std::size_t k = 0; k < most; ++k) {
+    values.push_back(
+        static_cast<Value>(type == ValueType::ones ? 1.0 : std::sin(1.0 + static_cast<double>(k))));
+    ids.push_back(static_cast<FeatureId>(k * 37 % features));
+  }
+  math::Vector b(features);
+  for (std::size_t i = 0; i < features; ++i) b[i] = std::cos(static_cast<double>(i));
+  const auto kernels = plain_kernels(type);
+  for (std::size_t size = 0; size <= most; ++size) {
+    const RowEntries row{ids.data(), type == ValueType::ones ? nullptr : values.data(), size};
+    math::Vector expected = b, moved = b;
+    double score = 0;
+    for (std::size_t k = 0; k < size; ++k) {
+      score += static_cast<double>(values[k]) * b[ids[k]];
+      expected[ids[k]] += 0.3 * static_cast<double>(values[k]);
+    }
+    EXPECT_NEAR(kernels.dot(b.data(), row), score, 1e-14) << size;
+    kernels.add(moved.data(), row, 0.3);
+    for (std::size_t i = 0; i < features; ++i) EXPECT_NEAR(moved[i], expected[i], 4e-16) << size;
+  }
+}
+TEST(RowKernels, DotAndAddAreThoseOfOneEntryAfterAnother) {
+  check_plain<float>(ValueType::ones);
+  check_plain<float>(ValueType::floats);
+  check_plain<double>(ValueType::doubles);
+}
+
 TEST(RowKernels, LaplaceFlowsAreThoseOfThePrior) {
   check(prior::Laplace{1.5});
   check(prior::Laplace{1e-7});
