@@ -65,6 +65,7 @@ std::vector<model::Shape> shapes() {
           {.num_classes = 2},
           {.num_classes = 3, .reference = ClassId{1}},
           {.num_classes = 3},
+          {.num_classes = 5, .has_intercept = false},
           {.num_classes = 9, .reference = ClassId{8}},
           {.num_classes = 8},
           {.num_classes = 20}};

@@ -80,7 +80,8 @@ template <class P>
 void check_wide(const P& prior, std::size_t vectors, std::size_t width) {
   const Grid grid;
   const std::size_t n = grid.b.size();
-  math::Vector records(width * n, 0.0), scores(width, 0.0), times(n + 16), step(width, 0.0);
+  math::Vector records(width * n, 0.0), scores(width, 0.0), times(n + 16), step(width, 0.0),
+      zeros(width, 0.0);
   std::vector<FeatureId> ids(n);
   std::iota(ids.begin(), ids.end(), 0u);
   for (std::size_t i = 0; i < n; ++i) {
@@ -90,8 +91,9 @@ void check_wide(const P& prior, std::size_t vectors, std::size_t width) {
   const math::Vector before = records;
   const auto kernels = wide_kernels<P>(ValueType::ones);
   const RowEntries row{ids.data(), nullptr, n};
-  kernels.catch_up(prior, records.data(), width, row, {}, now, scores.data(), times.data());
-  kernels.update(prior, records.data(), width, row, {}, now, times.data(), step.data());
+  kernels.catch_up(prior, records.data(), width, row, {}, now, {zeros.data(), 1, scores.data()},
+                   times.data());
+  kernels.update(prior, records.data(), width, row, now, times.data(), step.data(), 1);
   math::Vector sums(width, 0.0);
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t c = 0; c < vectors; ++c) {
@@ -102,11 +104,23 @@ void check_wide(const P& prior, std::size_t vectors, std::size_t width) {
   }
   for (std::size_t c = 0; c < vectors; ++c)
     EXPECT_NEAR(scores[c], sums[c], 1e-12 * 1e80);  // the largest term
+  // Scores go on from where they start, in their place or elsewhere, and are scaled.
+  math::Vector unchanged = records, further(width, 0.0);
+  kernels.catch_up(prior, unchanged.data(), width, row, {}, now, {scores.data(), -2, further.data()},
+                   times.data());
+  kernels.catch_up(prior, unchanged.data(), width, row, {}, now, {further.data(), 0.5, further.data()},
+                   times.data());
+  EXPECT_EQ(unchanged, records);
+  for (std::size_t c = 0; c < vectors; ++c)
+    EXPECT_NEAR(further[c], -0.5 * scores[c], 1e-15 * std::abs(scores[c]));
+  kernels.catch_up(prior, unchanged.data(), width, {ids.data(), nullptr, 0}, row, now,
+                   {zeros.data(), 3, further.data()}, times.data());
+  EXPECT_EQ(further, zeros);
   // A row of a mini-batch: its times are taken again, and others have moved some of its records.
   const math::Vector caught = records;
-  step[0] = 0.25;
+  step[0] = 0.125;
   kernels.refresh(prior, records.data(), width, row, now, times.data());
-  kernels.update(prior, records.data(), width, row, row, now, times.data(), step.data());
+  kernels.update(prior, records.data(), width, row, now, times.data(), step.data(), 2);
   for (std::size_t i = 0; i < n; ++i) {
     EXPECT_EQ(records[width * i], caught[width * i] + 0.25);
     for (std::size_t c = 1; c < width; ++c) EXPECT_EQ(records[width * i + c], caught[width * i + c]);
@@ -120,6 +134,38 @@ void check(const P& prior) {
   check_wide(prior, 7, 8);
   check_wide(prior, 20, 24);
   check_wide(prior, 40, 48);
+}
+
+template <class Value>
+void check_plain(ValueType type) {
+  constexpr std::size_t most = 45, features = 100;  // whole vectors and every kind of rest
+  std::vector<Value> values;
+  std::vector<FeatureId> ids;
+  for (std::size_t k = 0; k < most; ++k) {
+    values.push_back(
+        static_cast<Value>(type == ValueType::ones ? 1.0 : std::sin(1.0 + static_cast<double>(k))));
+    ids.push_back(static_cast<FeatureId>(k * 37 % features));
+  }
+  math::Vector b(features);
+  for (std::size_t i = 0; i < features; ++i) b[i] = std::cos(static_cast<double>(i));
+  const auto kernels = plain_kernels(type);
+  for (std::size_t size = 0; size <= most; ++size) {
+    const RowEntries row{ids.data(), type == ValueType::ones ? nullptr : values.data(), size};
+    math::Vector expected = b, moved = b;
+    double score = 0;
+    for (std::size_t k = 0; k < size; ++k) {
+      score += static_cast<double>(values[k]) * b[ids[k]];
+      expected[ids[k]] += 0.3 * static_cast<double>(values[k]);
+    }
+    EXPECT_NEAR(kernels.dot(b.data(), row), score, 1e-14) << size;
+    kernels.add(moved.data(), row, 0.3);
+    for (std::size_t i = 0; i < features; ++i) EXPECT_NEAR(moved[i], expected[i], 4e-16) << size;
+  }
+}
+TEST(RowKernels, DotAndAddAreThoseOfOneEntryAfterAnother) {
+  check_plain<float>(ValueType::ones);
+  check_plain<float>(ValueType::floats);
+  check_plain<double>(ValueType::doubles);
 }
 
 TEST(RowKernels, LaplaceFlowsAreThoseOfThePrior) {
@@ -180,8 +226,8 @@ TEST(RowKernels, CauchyFlowsAreExactWhereTheirFormsMeet) {
           for (std::size_t c = 0; c < vectors; ++c)
             records[width * i + c] = (c % 2 == 0 ? 1 : -1) * sizes[mixed ? (i + c) % n : i];
         const math::Vector before = records;
-        kernels.catch_up(prior, records.data(), width, {ids.data(), nullptr, n}, {}, time, scores.data(),
-                         unused.data());
+        kernels.catch_up(prior, records.data(), width, {ids.data(), nullptr, n}, {}, time,
+                         {scores.data(), 1, scores.data()}, unused.data());
         for (std::size_t i = 0; i < n; ++i)
           for (std::size_t c = 0; c < vectors; ++c) {
             const double b = before[width * i + c], actual = records[width * i + c];
@@ -251,8 +297,8 @@ TEST(RowKernels, CauchyFlowsDoNotDependOnTheLengthOfTheRow) {
   const auto kernels = wide_kernels<prior::Cauchy>(ValueType::ones);
   const auto caught_up = [&](std::size_t size) {
     math::Vector records = start, scores(width, 0.0);
-    kernels.catch_up(prior, records.data(), width, {ids.data(), nullptr, size}, {}, now, scores.data(),
-                     times.data());
+    kernels.catch_up(prior, records.data(), width, {ids.data(), nullptr, size}, {}, now,
+                     {scores.data(), 1, scores.data()}, times.data());
     return records;
   };
   const math::Vector whole = caught_up(n);

@@ -3,7 +3,8 @@
 // vectors.
 //
 // Ledgers are what training works on. Their common interface:
-//   scores(row, s)     adds the scores of an example, after catching up its coefficients; s[0, vectors)
+//   scores(row, s)     adds the scores of an example, after catching up its coefficients; s[0, vectors), which must be 0
+//                      unless the ledger has `replaces_scores`
 //   update(row, step)  b_{i,c} += step_c x_i for the same example
 //   advance(h, count)  after `count` examples one prior step of h has become due for every coefficient
 //   finish(out)        everything due is done; writes the coefficients (or their average); clocks restart

@@ -37,11 +37,12 @@ class LedgerLearner {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if (!steady) rate = schedule.at(at.epoch, at.example + i);
       const double weight = problem_->weight(rows[i]);
-      std::fill_n(s, padded_, 0.0);
-      if (i + 2 * ahead < rows.size()) prefetch_place(rows[i + 2 * ahead]);
-      if (i + ahead < rows.size()) prefetch(rows[i + ahead]);
+      if constexpr (!requires { Ledger::replaces_scores; }) std::fill_n(s, padded_, 0.0);
       if (i + 1 < rows.size()) announce(rows[i + 1]);
       ledger_.scores(rows[i], s);
+      // Done while the residual, which everything else waits for, is on its way.
+      if (i + 2 * ahead < rows.size()) prefetch_place(rows[i + 2 * ahead]);
+      if (i + ahead < rows.size()) prefetch(rows[i + ahead]);
       if (i + records_ahead < rows.size()) prefetch_records(rows[i + records_ahead]);
       residual_(rows[i], weight, s, -rate);
       clear_padding(s);

@@ -27,7 +27,10 @@ namespace lazylogit::optim {
 class Residual {
  public:
   explicit Residual(const objective::Problem& problem)
-      : problem_(&problem), vectors_(problem.shape.num_vectors()), first_class_(problem.shape.class_of(0)) {}
+      : problem_(&problem),
+        vectors_(problem.shape.num_vectors()),
+        first_class_(problem.shape.class_of(0)),
+        of_two_(problem.shape.response == data::Response::classes && vectors_ == 1) {}
 
   // How many numbers the array of a row's scores must have room for.
   std::size_t room() const noexcept { return vectors_ == 1 ? 1 : (vectors_ + 7) / 8 * 8; }
@@ -36,25 +39,13 @@ class Residual {
   // 0; counts its loss times `weight`.
   void operator()(std::size_t row, double weight, double* s, double factor = 1) {
     if (!problem_->offsets.empty()) add_offset(problem_->offsets[row], s);
-    if (problem_->shape.response == data::Response::number) {
-      const double error = s[0] - problem_->targets[row];
-      loss_ += 0.5 * weight * error * error;
-      s[0] = factor * (weight * error);
-    } else if (problem_->shape.response == data::Response::labels) {
-      sigmoids((*problem_->label_sets)[row], weight, s, factor);
-    } else if (vectors_ == 1) {
-      const double sign = problem_->labels[row] == first_class_ ? 1.0 : -1.0;
-      const double margin = sign * s[0];
-      s[0] = factor * (-sign * weight / (1 + std::exp(margin)));
-      margins_[kept_] = -margin;
-      weights_[kept_] = weight;
-      if (++kept_ == margins_.size()) flush();
-    } else {
-      const auto reference =
-          problem_->shape.reference ? math::ReferenceClass::present : math::ReferenceClass::absent;
-      const std::size_t own = problem_->shape.vector_of(problem_->labels[row]).value_or(vectors_);
-      loss_ += weight * math::apply_softmax_residuals(s, vectors_, reference, own, factor * weight);
-    }
+    if (!of_two_) return of_others(row, weight, s, factor);
+    const double sign = problem_->labels[row] == first_class_ ? 1.0 : -1.0;
+    const double margin = sign * s[0];
+    s[0] = factor * (-sign * weight / (1 + std::exp(margin)));
+    margins_[kept_] = -margin;
+    weights_[kept_] = weight;
+    if (++kept_ == margins_.size()) flush();
   }
 
   // Σ w · loss since the last call.
@@ -64,7 +55,23 @@ class Residual {
   }
 
  private:
-  void flush() {
+  // All but two classes with one vector.
+  [[gnu::noinline]] void of_others(std::size_t row, double weight, double* s, double factor) {
+    if (problem_->shape.response == data::Response::number) {
+      const double error = s[0] - problem_->targets[row];
+      loss_ += 0.5 * weight * error * error;
+      s[0] = factor * (weight * error);
+    } else if (problem_->shape.response == data::Response::labels) {
+      sigmoids((*problem_->label_sets)[row], weight, s, factor);
+    } else {
+      const auto reference =
+          problem_->shape.reference ? math::ReferenceClass::present : math::ReferenceClass::absent;
+      const std::size_t own = problem_->shape.vector_of(problem_->labels[row]).value_or(vectors_);
+      loss_ += weight * math::apply_softmax_residuals(s, vectors_, reference, own, factor * weight);
+    }
+  }
+
+  [[gnu::noinline]] void flush() {
     math::log1p_exps({margins_.data(), kept_}, {margins_.data(), kept_});
     for (std::size_t i = 0; i < kept_; ++i) loss_ += weights_[i] * margins_[i];
     kept_ = 0;
@@ -93,6 +100,7 @@ class Residual {
   const objective::Problem* problem_;
   std::size_t vectors_;
   ClassId first_class_;
+  bool of_two_;
   std::array<double, 256> margins_{}, weights_{};
   std::size_t kept_ = 0;
   double loss_ = 0;

@@ -6,6 +6,7 @@
 // small.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <span>
@@ -32,30 +33,28 @@ class ScaledLedger {
         precision_(precision),
         intercept_penalized_(shape_.has_intercept &&
                              problem.prior->num_penalized() > shape_.intercept_index(0)),
-        v_(start.begin(), start.end()) {}
+        v_((shape_.num_features + 1) * stride_, 0.0) {
+    std::copy(start.begin(), start.end(), v_.begin());
+  }
 
+  static constexpr bool replaces_scores = true;
   void scores(std::size_t row, double* s) {
     const RowEntries entries = entries_.row(row);
     if constexpr (Wide) {
-      wide_.catch_up({}, v_.data(), stride_, entries, next_, 0, s, nullptr);
-      for (std::size_t c = 0; c < stride_; ++c) s[c] *= scale_;
+      wide_.catch_up({}, v_.data(), stride_, entries, next_, 0, {intercept(), scale_, s}, nullptr);
     } else {
-      s[0] += scale_ * one_.dot(v_.data(), entries);
+      s[0] = *intercept() + scale_ * one_.dot(v_.data(), entries);
     }
-    if (!shape_.has_intercept) return;
-    const double* b = &v_[shape_.intercept_index(0)];
-    for (std::size_t c = 0; c < shape_.num_vectors(); ++c) s[c] += b[c];
   }
 
-  void update(std::size_t row, double* step) {
+  void update(std::size_t row, const double* step) {
     if (shape_.has_intercept) {
-      double* b = &v_[shape_.intercept_index(0)];
-      for (std::size_t c = 0; c < shape_.num_vectors(); ++c) b[c] += step[c];
+      double* b = intercept();
+      for (std::size_t c = 0; c < stride_; ++c) b[c] += step[c];
     }
     const double inverse = 1 / scale_;
     if constexpr (Wide) {
-      for (std::size_t c = 0; c < stride_; ++c) step[c] *= inverse;
-      wide_.update({}, v_.data(), stride_, entries_.row(row), next_, 0, nullptr, step);
+      wide_.update({}, v_.data(), stride_, entries_.row(row), 0, nullptr, step, inverse);
       next_ = {};
     } else {
       one_.add(v_.data(), entries_.row(row), step[0] * inverse);
@@ -70,7 +69,7 @@ class ScaledLedger {
       factor_ = std::exp(-precision_ * h);
     }
     if (intercept_penalized_)
-      for (std::size_t c = 0; c < shape_.num_vectors(); ++c) v_[shape_.intercept_index(c)] *= factor_;
+      for (std::size_t c = 0; c < stride_; ++c) intercept()[c] *= factor_;
     scale_ *= factor_;
     if ((++steps_ & 63) == 0) scale_ = std::exp(-precision_ * step_.elapsed(scale_from_));
     if (scale_ < 1e-60) fold();
@@ -91,6 +90,7 @@ class ScaledLedger {
   }
 
  private:
+  double* intercept() noexcept { return &v_[shape_.num_features * stride_]; }
   void fold() {
     if (precision_ == 0) return;
     const double scale = std::exp(-precision_ * step_.elapsed(scale_from_));
@@ -106,7 +106,7 @@ class ScaledLedger {
   std::size_t stride_;
   double precision_;
   bool intercept_penalized_;
-  math::Vector v_;     // the layout of model/shape.hpp; the intercept is not scaled
+  math::Vector v_;     // the layout of model/shape.hpp; the intercept, 0 where there is none, is not scaled
   RowEntries next_{};  // whose coefficients are asked for while the row before it is learned
   FlowStep step_;
   double scale_ = 1, scale_from_ = 0;  // s, and the time since which it has been shrinking

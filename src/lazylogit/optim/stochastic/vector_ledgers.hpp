@@ -68,11 +68,12 @@ class OneVectorLedger {
         intercept_(problem, view),
         caught_(std::max(entries_.longest(), stretch_length) + 16) {}
 
+  static constexpr bool replaces_scores = true;
   void scores(std::size_t row, double* s) {
     flush();
     pending_ = entries_.row(row);
     pending_now_ = step_.now();
-    s[0] += kernels_.catch_up(prior_, table_.data(), pending_, pending_now_, caught_.data());
+    s[0] = kernels_.catch_up(prior_, table_.data(), pending_, pending_now_, caught_.data());
     if (intercept_.present()) {
       intercept_.catch_up(table_.record(features_), 1, step_);
       s[0] += *table_.record(features_);
@@ -142,27 +143,30 @@ class WideLedger {
         table_(problem.shape, start),
         features_(problem.shape.num_features),
         intercept_(problem, view),
+        zeros_(table_.width(), 0.0),
         times_(std::max(entries_.longest(), stretch_length) + 16) {}
 
+  static constexpr bool replaces_scores = true;
   void scores(std::size_t row, double* s) {
-    kernels_.catch_up(prior_, table_.data(), table_.width(), entries_.row(row), next_, step_.now(), s,
-                      times_.data());
+    const double* start = zeros_.data();
+    if (intercept_.present()) {
+      intercept_.catch_up(table_.record(features_), table_.vectors(), step_);
+      start = table_.record(features_);
+    }
+    kernels_.catch_up(prior_, table_.data(), table_.width(), entries_.row(row), next_, step_.now(),
+                      {start, 1, s}, times_.data());
     timed_ = row;
-    if (!intercept_.present()) return;
-    double* b = table_.record(features_);
-    intercept_.catch_up(b, table_.vectors(), step_);
-    for (std::size_t c = 0; c < table_.vectors(); ++c) s[c] += b[c];
   }
   void update(std::size_t row, const double* step) {
     const RowEntries entries = entries_.row(row);
     const double now = step_.now();
     if (row != timed_) kernels_.refresh(prior_, table_.data(), table_.width(), entries, now, times_.data());
-    kernels_.update(prior_, table_.data(), table_.width(), entries, next_, now, times_.data(), step);
+    kernels_.update(prior_, table_.data(), table_.width(), entries, now, times_.data(), step, 1);
     timed_ = nothing;
     next_ = {};
     if (!intercept_.present()) return;
     double* b = table_.record(features_);
-    for (std::size_t c = 0; c < table_.vectors(); ++c) b[c] += step[c];
+    for (std::size_t c = 0; c < table_.width(); ++c) b[c] += step[c];
   }
   void advance(double h, std::size_t /*examples*/) { step_.advance(h, 1); }
   void prefetch_place(std::size_t row) const { entries_.prefetch_place(row); }
@@ -173,10 +177,11 @@ class WideLedger {
     const double now = step_.now();
     if (intercept_.present()) intercept_.catch_up(table_.record(features_), table_.vectors(), step_);
     const WideKernels<P> kernels = wide_kernels<P>(ValueType::ones);
-    math::Vector unused(table_.width()), zeros(table_.width(), 0.0);
+    math::Vector unused(table_.width());
     for_stretches(features_, [&](const RowEntries& stretch) {
-      kernels.catch_up(prior_, table_.data(), table_.width(), stretch, {}, now, unused.data(), times_.data());
-      kernels.update(prior_, table_.data(), table_.width(), stretch, {}, 0, times_.data(), zeros.data());
+      kernels.catch_up(prior_, table_.data(), table_.width(), stretch, {}, now,
+                       {zeros_.data(), 1, unused.data()}, times_.data());
+      kernels.update(prior_, table_.data(), table_.width(), stretch, 0, times_.data(), zeros_.data(), 1);
       for (std::size_t k = 0; k < stretch.size; ++k) table_.clock(stretch.ids[k]) = 0;
     });
     timed_ = nothing;
@@ -194,7 +199,7 @@ class WideLedger {
   std::size_t features_;
   InterceptRecord<P> intercept_;
   FlowStep step_;
-  math::Vector times_;
+  math::Vector zeros_, times_;
   std::size_t timed_ = nothing;  // the row that times_ is of
   RowEntries next_{};            // whose records are asked for while the row before it is learned
 };

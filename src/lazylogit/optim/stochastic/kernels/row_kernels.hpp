@@ -44,20 +44,28 @@ struct ClockedKernels {
   void (*add)(double* records, const RowEntries& row, double step);
 };
 
-// Several vectors: records of `width` doubles (4, or a multiple of 8). catch_up: scores[0, width) += x · b of the
-// caught-up coefficients (what is added beyond the vectors is of no meaning) and leaves in times[0, size) what update
-// needs; `refresh` does only that, for a row whose scores were not the last ones. update: records = caught-up
-// coefficients + x · step with the clock `now`; step[0, width) is 0 beyond the vectors. The records of `next`, which may
-// be empty, are asked for meanwhile, by one or the other. Between the two no other time may pass. `times` has the room of `caught`.
+// Where the scores of a row go: out[0, width) = start + scale Σ x b. `start` may be `out`; what is beyond the vectors is of
+// no meaning.
+struct WideScores {
+  const double* start;
+  double scale;
+  double* out;
+};
+
+// Several vectors: records of `width` doubles (4, or a multiple of 8). catch_up: the scores of the caught-up
+// coefficients; it leaves in times[0, size) what update needs. `refresh` does only that, for a row whose scores were not
+// the last ones. update: records = caught-up coefficients + x · factor · step with the clock `now`; step[0, width) is 0
+// beyond the vectors. The records of `next`, which may be empty, are asked for during catch_up. Between the two no
+// other time may pass. `times` has the room of `caught`.
 // P = Uniform: no clocks, no times.
 template <class P>
 struct WideKernels {
   void (*catch_up)(const P& prior, double* records, std::size_t width, const RowEntries& row,
-                   const RowEntries& next, double now, double* scores, double* times);
+                   const RowEntries& next, double now, const WideScores& scores, double* times);
   void (*refresh)(const P& prior, const double* records, std::size_t width, const RowEntries& row, double now,
                   double* times);
-  void (*update)(const P& prior, double* records, std::size_t width, const RowEntries& row,
-                 const RowEntries& next, double now, const double* times, const double* step);
+  void (*update)(const P& prior, double* records, std::size_t width, const RowEntries& row, double now,
+                 const double* times, const double* step, double factor);
 };
 
 // Which kernels fit the values of a matrix.
