@@ -158,7 +158,7 @@ void take_names(const std::vector<std::string>& names, data::Dataset& data) {
 
 std::string canonical(const std::string& label) {
   auto form = data::canonical_label(label);
-  if (!form) throw std::invalid_argument("a label is blank or no finite number: " + label);
+  if (!form) throw std::invalid_argument("a label is no finite number: " + label);
   return std::move(*form);
 }
 

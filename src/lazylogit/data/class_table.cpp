@@ -28,7 +28,6 @@ bool names_no_finite_number(std::string_view token) noexcept {
 }  // namespace
 
 std::optional<std::string> canonical_label(std::string_view token) {
-  if (token.find_first_not_of(" \t") == std::string_view::npos) return std::nullopt;
   if (names_no_finite_number(token)) return std::nullopt;
   std::optional<Decimal> number = parse_decimal(token);
   if (!number) return std::string(token);

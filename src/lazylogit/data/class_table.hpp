@@ -16,7 +16,7 @@
 namespace lazylogit::data {
 
 // The form in which a label is compared and shown. Numbers become their shortest decimal form; text is
-// returned as it is. Blanks alone, or a number that is not finite as a double, give nothing (the reader reports it).
+// returned as it is. A number that is not finite as a double gives nothing (the reader reports it).
 std::optional<std::string> canonical_label(std::string_view token);
 
 class ClassTable {

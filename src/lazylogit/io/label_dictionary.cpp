@@ -14,6 +14,11 @@ std::string_view trimmed(std::string_view text) noexcept {
   return text;
 }
 
+// Blanks alone are a label that somebody forgot, in a file.
+std::optional<std::string> canonical_class(std::string_view token) {
+  return trimmed(token).empty() ? std::nullopt : data::canonical_label(token);
+}
+
 std::optional<std::string> canonical_set(std::string_view token) {
   if (trimmed(token).empty()) return std::string();
   std::vector<std::string> labels;
@@ -45,7 +50,7 @@ std::optional<std::uint32_t> LabelDictionary::intern(std::string_view token) {
   const std::uint32_t id = recent_.intern(token, tokens_);
   if (id == canonical_.size()) {
     std::optional<std::string> canonical =
-        response_ == data::Response::labels ? canonical_set(token) : data::canonical_label(token);
+        response_ == data::Response::labels ? canonical_set(token) : canonical_class(token);
     valid_.push_back(canonical.has_value());
     canonical_.push_back(std::move(canonical).value_or(std::string()));
   }

@@ -16,11 +16,6 @@ TEST(CanonicalLabel, WritingsOfOneNumberAreOneClass) {
   EXPECT_EQ(canonical_label("1e2"), "100");
 }
 
-TEST(CanonicalLabel, BlanksAreNone) {
-  for (const char* text : {"", " ", "\t "}) EXPECT_EQ(canonical_label(text), std::nullopt);
-  EXPECT_EQ(canonical_label(" a"), " a");
-}
-
 TEST(CanonicalLabel, IntegersOfAnySizeAreExact) {
   EXPECT_EQ(canonical_label("9007199254740993"), "9007199254740993");
   EXPECT_NE(canonical_label("9007199254740993"), canonical_label("9007199254740992"));

@@ -24,6 +24,12 @@ TEST(LabelDictionary, sets_are_split_at_commas_and_made_canonical) {
   for (const char* bad : {"a,a", "1,1.0", "a,,b", ",a", "a,", ","}) EXPECT_FALSE(labels.intern(bad)) << bad;
 }
 
+TEST(LabelDictionary, blanks_alone_are_no_class) {
+  LabelDictionary labels;
+  for (const char* blank : {"", " ", "\t "}) EXPECT_FALSE(labels.intern(blank)) << '"' << blank << '"';
+  EXPECT_EQ(labels.canonical(*labels.intern(" a")), " a");
+}
+
 TEST(LabelDictionary, the_empty_set_has_no_labels) {
   EXPECT_TRUE(labels_of_set("").empty());
   EXPECT_EQ(labels_of_set("a"), (std::vector<std::string_view>{"a"}));
