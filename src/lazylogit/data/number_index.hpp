@@ -21,18 +21,26 @@ class NumberIndex {
   static constexpr std::uint32_t none = 0xFFFFFFFF;
 
   bool empty() const noexcept { return slots_.empty(); }
-  // Whether the numbers below `count` fit.
-  bool has_room(std::size_t count) const noexcept { return count <= room_; }
-  // Starts anew with room for the numbers below `count`; all have to be added again.
-  void reset(std::size_t count) {
-    room_ = 0;
+  // Whether so many numbers fit, all of which are below `end`.
+  bool has_room(std::size_t count, std::size_t end) const noexcept {
+    return count <= room_ && std::bit_width(end) <= static_cast<std::size_t>(number_bits_);
+  }
+  // The numbers below `count`.
+  bool has_room(std::size_t count) const noexcept { return has_room(count, count); }
+  // Starts anew with room for so many numbers, all of them below `end`; those that were there have to be added again.
+  void reset(std::size_t count, std::size_t end) {
+    clear();
     slots_ = {};
-    number_bits_ = static_cast<int>(std::bit_width(count));
+    number_bits_ = static_cast<int>(std::bit_width(end));
     slots_.assign(count + count / 3 + 2, 0);
     room_ = count;
   }
+  void reset(std::size_t count) { reset(count, count); }
   // The same for a table that goes on growing.
-  void reset_to_grow(std::size_t count) { reset(count + count / 2 + 11); }
+  void reset_to_grow(std::size_t count, std::size_t end) {
+    reset(count + count / 2 + 11, end + end / 2 + 11);
+  }
+  void reset_to_grow(std::size_t count) { reset_to_grow(count, count); }
   void clear() noexcept {
     slots_.clear();
     room_ = 0;
@@ -56,6 +64,10 @@ class NumberIndex {
     slots_[found.slot] = (number + 1) | tag(hash);
     return number;
   }
+  // Of a number that is not like any other.
+  void add(std::uint64_t hash, std::uint32_t number) {
+    find_or_add(hash, number, [](std::uint32_t) { return false; });
+  }
   // Adds the numbers below `count` that is_in(number) holds for, each with hash_of(number), but for those that are like an
   // earlier one; false: some are.
   template <class HashOf, class AreSame, class IsIn>
@@ -65,7 +77,8 @@ class NumberIndex {
     std::array<std::uint64_t, 2 * group> hashes;
     const auto ask = [&](std::size_t from) {
       for (std::size_t i = from; i < std::min(from + group, count); ++i)
-        prefetch(hashes[i % (2 * group)] = hash_of(static_cast<std::uint32_t>(i)));
+        if (const auto number = static_cast<std::uint32_t>(i); is_in(number))
+          prefetch(hashes[i % (2 * group)] = hash_of(number));
     };
     bool distinct = true;
     ask(0);

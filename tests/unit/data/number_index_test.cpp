@@ -72,6 +72,20 @@ TEST(NumberIndex, TakesTheFirstOfThoseThatAreAlikeAndWhatIsAskedFor) {
   EXPECT_EQ(index.find(all.hash(5), all.is(5)), NumberIndex::none);
 }
 
+TEST(NumberIndex, HasFewOfManyNumbers) {
+  const Keys all{{3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, ~std::uint64_t{0}};
+  NumberIndex index;
+  index.reset(2, 10);
+  EXPECT_TRUE(index.has_room(2, 10));
+  EXPECT_FALSE(index.has_room(3, 10));
+  EXPECT_FALSE(index.has_room(2, 16));
+  index.add(all.hash(12), 9);
+  index.add(all.hash(3), 0);
+  EXPECT_EQ(index.find(all.hash(12), all.is(12)), 9u);
+  EXPECT_EQ(index.find(all.hash(3), all.is(3)), 0u);
+  EXPECT_EQ(index.find(all.hash(4), all.is(4)), NumberIndex::none);
+}
+
 TEST(NumberIndex, HasAFewBytesForEachNumber) {
   NumberIndex index;
   for (const std::size_t count : {100u, 100'000u}) {

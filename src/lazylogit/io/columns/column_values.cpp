@@ -4,7 +4,6 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <bit>
 #include <random>
 
 namespace lazylogit::io {
@@ -69,47 +68,36 @@ std::uint32_t ColumnValues::intern(std::uint32_t column, std::string_view name) 
   if (const std::uint32_t value = find_among(own, name); value != none) return value;
   const std::uint32_t added = add(column, name);
   if (own.count < few_values) return added;
-  if (is_full(used_ + few_values + 1)) {
-    grow_table();  // which takes this column, too
+  used_ += few_values + 1;
+  if (!table_.has_room(used_, size())) {
+    fill_table();
     return added;
   }
-  for (std::uint32_t value = own.first; value != none; value = values_[value].next) put_in_table(value);
+  for (std::uint32_t value = own.first; value != none; value = values_[value].next)
+    table_.add(hash_of(value), value);
   return added;
 }
 
 std::uint32_t ColumnValues::intern_in_table(std::uint32_t column, std::string_view name) {
-  if (is_full(used_ + 1)) grow_table();
-  const std::uint64_t hash = hash_value(column, name);
-  const std::size_t mask = table_.size() - 1;
-  const auto tag = static_cast<std::uint32_t>(hash >> 32);
-  std::size_t i = hash & mask;
-  for (; table_[i].value != 0; i = (i + 1) & mask) {
-    const std::uint32_t value = table_[i].value - 1;
-    if (table_[i].tag == tag && values_[value].column == column && this->name(value) == name) return value;
-  }
-  const std::uint32_t added = add(column, name);
-  table_[i] = {tag, added + 1};
+  if (!table_.has_room(used_ + 1, size() + 1)) fill_table();
+  const auto next = static_cast<std::uint32_t>(size());
+  const std::uint32_t value = table_.find_or_add(hash_value(column, name), next, [&](std::uint32_t other) {
+    return values_[other].column == column && this->name(other) == name;
+  });
+  if (value != next) return value;
   ++used_;
-  return added;
+  return add(column, name);
 }
 
-void ColumnValues::put_in_table(std::uint32_t value) noexcept {
-  const std::uint64_t hash = hash_value(values_[value].column, name(value));
-  const std::size_t mask = table_.size() - 1;
-  std::size_t i = hash & mask;
-  while (table_[i].value != 0) i = (i + 1) & mask;
-  table_[i] = {static_cast<std::uint32_t>(hash >> 32), value + 1};
-  ++used_;
+std::uint64_t ColumnValues::hash_of(std::uint32_t value) const noexcept {
+  return hash_value(values_[value].column, name(value));
 }
 
-void ColumnValues::grow_table() {
-  // One table at a time.
-  const std::size_t slots = std::bit_ceil((used_ + few_values + 1) * 2);
-  table_ = {};
-  table_.assign(slots, Slot{0, 0});
-  used_ = 0;
-  for (std::uint32_t value = 0; value < size(); ++value)
-    if (columns_[values_[value].column].count > few_values) put_in_table(value);
+void ColumnValues::fill_table() {
+  table_.reset_to_grow(used_, size());
+  table_.add_all(
+      size(), [&](std::uint32_t value) { return hash_of(value); }, data::NumberIndex::no_two,
+      [&](std::uint32_t value) { return columns_[values_[value].column].count > few_values; });
 }
 
 }  // namespace lazylogit::io
