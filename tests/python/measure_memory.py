@@ -2,7 +2,8 @@
 
 Prints for each act (fit, predict, read), in bytes, the most that was used beside what was there before, the size of X with everything it holds, and the size of the
 matrix and the names that were made where X is no matrix (0 elsewhere). The memory is the proportional set size, in which a page
-that is mapped many times counts once: rows of a dense matrix share the pages of their column numbers.
+that is mapped many times counts once: rows of a dense matrix share the pages of their column numbers. Pages of files are left out:
+those of libraries count for more as soon as another process that has them ends.
 """
 import gc
 import re
@@ -23,7 +24,7 @@ NAMES = [f"c{i}" for i in range(WIDTH)]
 
 def memory():
     with open("/proc/self/smaps_rollup") as file:
-        return 1024 * int(re.search(r"^Pss:\s+(\d+)", file.read(), re.M).group(1))
+        return 1024 * sum(int(size) for size in re.findall(r"^Pss_(?:Anon|Shmem):\s+(\d+)", file.read(), re.M))
 
 
 def compressed(random, case):
